@@ -27,7 +27,7 @@ const commands: readonly (readonly [title: string, command: readonly string[]])[
   ...(short
     ? []
     : ([
-        ['Sends over HTTP, beside empty requests in the same framework', ['send.js']],
+        ['Sends over HTTP, beside the same rows by node:http and the driver alone', ['send.js']],
         ['Deliveries over HTTP, beside one text written to each', ['delivery.js', '50', '2000']],
         ['Rendering', ['markup.js']],
         ['Requests', ['request.js']],

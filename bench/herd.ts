@@ -20,7 +20,7 @@ import { formPost } from './load.ts'
 import { longestBlock } from './longest-block.ts'
 import { median } from './median.ts'
 import { row } from './row.ts'
-import { longestWait } from './stalls/prober.ts'
+import { longestWait, smallWrite } from './stalls/prober.ts'
 import { idsOf, seedStreams, seedSubscriptions, seedUsers } from './stalls/seeds.ts'
 
 const MIB = 1024 * 1024
@@ -106,7 +106,7 @@ function watch(prober: Caller, probe: boolean): () => Promise<Cost> {
   const over = new Promise<void>((resolve) => {
     end = resolve
   })
-  const waits = probe ? longestWait(prober, () => over) : undefined
+  const waits = probe ? longestWait([smallWrite(prober)], () => over) : undefined
   return async () => {
     const { user, system } = process.cpuUsage(cpu)
     end()

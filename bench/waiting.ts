@@ -18,7 +18,7 @@ import { type World, world } from '../src/testing/world.ts'
 import { median } from './median.ts'
 import { millisecondsSince, moment } from './processor-time.ts'
 import { row } from './row.ts'
-import { longestWait } from './stalls/prober.ts'
+import { longestWait, smallWrite } from './stalls/prober.ts'
 import { seedStreams, seedSubscriptions, seedUsers } from './stalls/seeds.ts'
 
 interface Client {
@@ -62,7 +62,7 @@ async function heartbeat(w: World): Promise<void> {
   for (let i = 0; i < 9000 * share; i += 30) {
     await Promise.all(Array.from({ length: 30 }, () => send(w.people.iago, elsewhere!.name)))
   }
-  const { longest } = await longestWait(w.people.cordelia, async () => {
+  const { longest } = await longestWait([smallWrite(w.people.cordelia)], async () => {
     w.clock.advance(45_000)
     await Promise.all(answers)
   })
@@ -136,7 +136,7 @@ async function restart(file: string): Promise<void> {
   const callers = await Promise.all(clients.map(({ caller }) => actAs(chat, { user_id: caller.user.id })))
   const over = new AbortController()
   setMaxListeners(0, over.signal)
-  const { longest } = await longestWait(prober, async () => {
+  const { longest } = await longestWait([smallWrite(prober)], async () => {
     const answers = clients.map((client, i) => getEvents({ ...callers[i]!, signal: over.signal }, client))
     while (busOf(chat).waiting() < count) await turn()
     for (const answer of answers) answer.catch(() => {})

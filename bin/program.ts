@@ -174,7 +174,7 @@ export function program(io: Io = process): Command {
     .addOption(
       new Option(
         '--mail-in <address>',
-        'address on which email comes in from a mail server: lmtp://127.0.0.1:2525, or 127.0.0.1:2525 for SMTP',
+        'where email comes in: lmtp://127.0.0.1:2525 or 127.0.0.1:2525 (SMTP) to listen, or imaps://user:password@host',
       ).env('CHAT_MAIL_IN'),
     )
     .addOption(

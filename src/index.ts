@@ -188,6 +188,7 @@ export { deactivateCustomEmoji } from './core/organization/emoji/deactivate.ts'
 export { listCustomEmoji } from './core/organization/emoji/list.ts'
 export { uploadCustomEmoji } from './core/organization/emoji/upload.ts'
 export { deleteExport, listExportConsents, listExports, startExport } from './core/organization/exports/exports.ts'
+export { deleteOwnExport, listOwnExports, startOwnExport } from './core/organization/exports/own-exports.ts'
 export { getImport, inviteNewcomers, listImports, undoImport } from './core/organization/imports/actions.ts'
 export {
   createImportJob,

@@ -156,6 +156,7 @@ const floors = [
   'messages/scheduled',
   'messages/move',
   'messages/edit',
+  'messages/previews',
   'messages/retention',
   'messages',
   'groups/membership',

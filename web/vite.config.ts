@@ -28,10 +28,17 @@ const lateSanitizer = {
   },
 }
 
+/** Keeps the words for errors, which a module sets without exporting anything. Else the package's `sideEffects` drop them. */
+const keptWords = {
+  name: 'kept-words',
+  transform: (code: string, id: string) =>
+    id.endsWith('/view/parts/problem-words.ts') ? { code, map: null, moduleSideEffects: true } : undefined,
+}
+
 export default defineConfig({
   // One build is served below any path.
   base: './',
-  plugins: [withoutFlash, shortKeys, lateSanitizer],
+  plugins: [withoutFlash, shortKeys, lateSanitizer, keptWords],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../dist/web',

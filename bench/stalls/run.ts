@@ -10,20 +10,21 @@ import { parseArgs } from 'node:util'
 import { world } from '../../src/testing/world.ts'
 import { operations } from './operations/all.ts'
 import type { Operation } from './operations/operation.ts'
-import { longestWait, type Waits } from './prober.ts'
+import { longestWait, smallWrite, type Waits } from './prober.ts'
 
 const { values, positionals } = parseArgs({ options: { limit: { type: 'string' } }, allowPositionals: true })
 const [share = '1', part = ''] = positionals
 const limit = Number(values.limit ?? Number.POSITIVE_INFINITY)
 const TRIES = 3
 
-async function waitsOf({ prepare }: Operation): Promise<Waits> {
+async function waitsOf({ prepare, probe }: Operation): Promise<Waits> {
   const folder = mkdtempSync(join(tmpdir(), 'chat-bench-'))
   try {
-    await using w = await world({ chat: { db: join(folder, 'chat.db'), checkContract: false } })
+    const importFolder = join(folder, 'imports')
+    await using w = await world({ chat: { db: join(folder, 'chat.db'), importFolder, checkContract: false } })
     const run = await prepare(w, Number(share))
     globalThis.gc?.()
-    return await longestWait(w.people.cordelia, run)
+    return await longestWait(probe?.(w) ?? [smallWrite(w.people.cordelia)], run)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,9 +1,9 @@
 import { signOnProblems } from '../../src/core/accounts/providers/problems.ts'
 import { deactivatedSince } from '../../src/core/kernel/context.ts'
-import { mailHealth } from '../../src/core/mail/health.ts'
+import { mailboxHealth, mailHealth } from '../../src/core/mail/health.ts'
 import { nameOf, openStore } from '../../src/storage/index.ts'
 import { nodeProblem } from '../node-version.ts'
-import { type Finding, finding, mailFinding, organizationFinding, signOnFindings } from './finding.ts'
+import { type Finding, finding, mailboxFindings, mailFinding, organizationFinding, signOnFindings } from './finding.ts'
 
 /** Checks a database on a PostgreSQL server. That server's own tools check its pages and its disk. */
 export async function inspectShared(db: string): Promise<Finding[]> {
@@ -13,6 +13,7 @@ export async function inspectShared(db: string): Promise<Finding[]> {
     try {
       const found = await store.peers!.inspect()
       const mail = await mailHealth(store.db).catch(() => undefined)
+      const mailbox = await mailboxHealth(store.db).catch(() => undefined)
       const { synchronous_commit, fsync, encoding, connections, max_connections, database_bytes } = found
       return [
         node,
@@ -32,6 +33,7 @@ export async function inspectShared(db: string): Promise<Finding[]> {
         organizationFinding((await deactivatedSince(store.db)) ?? null),
         ...signOnFindings(await signOnProblems(store.db)),
         ...(mail ? [mailFinding(mail)] : []),
+        ...mailboxFindings(mailbox),
         finding('size', true, `${Math.ceil(database_bytes / 1024)} KiB`),
       ]
     } finally {

@@ -6,7 +6,7 @@ import { signOnProblems } from '../../src/core/accounts/providers/problems.ts'
 import { imagesProblem, loadSharp } from '../../src/core/files/images/sharp.ts'
 import { deactivatedSince } from '../../src/core/kernel/context.ts'
 import { fingerprintIn, wrongSecret } from '../../src/core/kernel/secrets.ts'
-import { mailHealth } from '../../src/core/mail/health.ts'
+import { type MailboxHealth, mailboxHealth, mailHealth } from '../../src/core/mail/health.ts'
 import {
   createSecrets,
   fileSystemProblem,
@@ -26,6 +26,7 @@ import { inspectShared } from './doctor-server.ts'
 import {
   type Finding,
   finding,
+  mailboxFindings,
   mailFinding,
   type Outbox,
   organizationFinding,
@@ -115,6 +116,7 @@ function database(found: Inspected | Error): Finding[] {
     ...signOnFindings(found.sign_on_problems),
     ...passkeyFindings(found.lost_passkeys),
     ...(found.mail ? [mailFinding(found.mail)] : []),
+    ...mailboxFindings(found.mailbox),
     ...(found.limits ? [finding('limits', true, found.limits.join(' ') || 'none')] : []),
     finding('size', true, `${Math.ceil((found.page_count * found.page_size) / 1024)} KiB`),
   ]
@@ -131,6 +133,8 @@ interface Inspected extends Inspection {
   lost_passkeys?: number
   /** Missing if a migration must add the outbox first. */
   mail?: Outbox | undefined
+  /** The same. */
+  mailbox?: MailboxHealth | undefined
 }
 
 /** @NOTE not openChat, which would create a missing secret */
@@ -146,6 +150,7 @@ async function inspect(db: string): Promise<Inspected | Error> {
         deactivated_at: (await deactivatedSince(store.db)) ?? null,
         sign_on_problems: await signOnProblems(store.db),
         mail: await mailHealth(store.db).catch(() => undefined),
+        mailbox: await mailboxHealth(store.db).catch(() => undefined),
       }
     } finally {
       await store.close()

@@ -1,4 +1,4 @@
-import type { MailHealth } from '../../src/core/mail/health.ts'
+import type { MailboxHealth, MailHealth } from '../../src/core/mail/health.ts'
 
 export interface Finding {
   name: string
@@ -48,3 +48,9 @@ export function mailFinding({ configured, failure, since, counts }: Outbox): Fin
   const begun = new Date((since ?? 0) * 1000).toISOString()
   return finding('email', false, `waits since ${begun}: ${failure}; ${numbers}; try "chat-server mail test ADDRESS"`)
 }
+
+/** A mailbox that email comes in from and that can't be read. Without one there is no line. */
+export const mailboxFindings = ({ failure, since }: MailboxHealth = { failure: null, since: null }): Finding[] =>
+  failure === null
+    ? []
+    : [finding('incoming email', false, `waits since ${new Date((since ?? 0) * 1000).toISOString()}: ${failure}`)]

@@ -21,7 +21,6 @@ import { version } from '../../src/http/version.ts'
 import { webFilesProblem } from '../../src/http/web/client-files.ts'
 import { docsFiles } from '../../src/http/web/docs-routes.ts'
 import { readFrameAncestors } from '../../src/http/web/frame-ancestors.ts'
-import type { ListenAddress } from '../../src/network/mail/mail-listener.ts'
 import { fileSystemProblem, isFile, nameOf, readMounts, realFile } from '../../src/storage/index.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
@@ -29,7 +28,7 @@ import { fail, reportFailuresTo } from '../failing.ts'
 import { holdRequests } from '../held-requests.ts'
 import type { Io } from '../io.ts'
 import type { Listening } from '../listen.ts'
-import { listenForMail, mailInOf } from '../mail-in.ts'
+import { type MailSource, mailInOf, takeMailFrom } from '../mail-in.ts'
 import { mailOptions } from '../mail-out.ts'
 import { noticesOf } from '../notices.ts'
 import { onStop } from '../stop-signals.ts'
@@ -74,7 +73,7 @@ export interface ServeOptions {
   mailDkim?: string
   /** The most emails in a number of seconds, as `60/60`. */
   mailRate?: string
-  /** Where email comes in: an address to listen on, and the form of the addresses that take it. */
+  /** Where email comes in: an address to listen on or a mailbox, and the form of the addresses that take it. */
   mailIn?: string
   mailInAddress?: string
   /** File with identity providers. */
@@ -106,7 +105,7 @@ interface Start {
   generated: Promise<NewPassword> | undefined
   audit: AuditSink | undefined
   signOn: SignOnOptions | undefined
-  mailIn: ListenAddress | undefined
+  mailIn: MailSource | undefined
 }
 
 /** Listens, opens the chat, prints the address in one line, and shuts down in order when it is stopped. */
@@ -118,7 +117,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   readFrameAncestors(options.frameAncestors ?? [])
   const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
   await openMail(mailOptions(options), publicUrl)
-  const mailIn = mailInOf(options)
+  const mailIn = await mailInOf(options)
   const signOn =
     (options.signOn ?? options.userHeader)
       ? await (await import('../sign-on-file.ts')).signOnOptions(options)
@@ -245,7 +244,7 @@ async function run(
   const unreachable = (error: Error) =>
     void log.warn({ db }, `chat-server user, org and backup cannot reach this server: ${error.message}`)
   const stream = audit && (await import('../../src/core/organization/audit/stream.ts')).streamAudit(chat, audit)
-  const mail = mailIn && (await listenForMail(chat, mailIn))
+  const mail = mailIn && (await takeMailFrom(chat, mailIn))
   const admin = isFile(db) ? await listenForCommands(chat).catch(unreachable) : undefined
 
   onStop(

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../core/kernel/errors.ts'
+
 /** The parameters of `sendMessage` that callers of the outbox give. */
 export interface Outgoing {
   type: 'stream' | 'direct'
@@ -25,6 +27,10 @@ export interface OutboxEntry {
   readonly held_id?: number
   /** Why sending failed, as a sentence. */
   readonly error?: string
+  /** The code of that error, or `UNCONFIRMED` for a message that may have been sent more than a day ago. */
+  readonly code?: ErrorCode | 'UNCONFIRMED'
+  /** What the error says besides, such as when its author may send again. */
+  readonly error_data?: Readonly<Record<string, unknown>>
 }
 
 /** Storage that outlives the program, such as a browser's database. Each entry belongs to one program at a time. */

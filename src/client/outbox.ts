@@ -94,7 +94,8 @@ export function outbox(
     if (timers.now() - written_at > REPEATABLE_MS) {
       update(local_id, {
         status: 'failed',
-        error: 'This message is more than a day old, and it is unknown whether it was sent',
+        error: 'This message is more than a day old, and may have been sent',
+        code: 'UNCONFIRMED',
       })
       return true
     }
@@ -115,10 +116,13 @@ export function outbox(
         timers.after(backoff(failures, random), () => void sendAll())
         return false
       }
-      const { held_message_id: held_id } = error.data
+      const { code, message: sentence, data } = error
+      const { held_message_id: held_id } = data
       update(
         local_id,
-        held_id ? { status: 'sent', held_id: Number(held_id) } : { status: 'failed', error: error.message },
+        held_id
+          ? { status: 'sent', held_id: Number(held_id) }
+          : { status: 'failed', error: sentence, code, error_data: data },
       )
       return true
     }

@@ -55,14 +55,17 @@ import { removeOldMailIn } from './mail/receiving/received.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { startMoves } from './messages/move/finish.ts'
 import { sayDiskIsLow } from './messages/notices/low-disk.ts'
+import { previewFetchOf } from './messages/previews/page.ts'
+import { startLinkPreviews } from './messages/previews/worker.ts'
 import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
-import { mailWorkerOf, mobilePushOf, outgoingOf, webPushOf } from './messages/send/message-workers.ts'
+import { linkPreviewsOf, mailWorkerOf, mobilePushOf, outgoingOf, webPushOf } from './messages/send/message-workers.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
 import { expireAudit } from './organization/audit/retention.ts'
 import { checkedCallServers } from './organization/calls/servers.ts'
 import { exporterOf, startExporter } from './organization/exports/exporter.ts'
+import { removeExpiredExports } from './organization/exports/own-exports.ts'
 import { startImporter } from './organization/imports/importer.ts'
 import { startMobilePush } from './push/push-devices.ts'
 import { checkedService } from './push/push-service.ts'
@@ -177,6 +180,9 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     postOf.provide(chat, post ?? createPost(limits))
     fetchOf.provide(chat, fetch ?? createFetch(limits))
     downloadOf.provide(chat, download ?? createDownload(limits))
+    previewFetchOf.provide(chat, fetch ?? createFetch({ ...limits, timeoutMs: 5000, maxBytes: 1024 * 1024 }))
+    const previews = startLinkPreviews(chat)
+    linkPreviewsOf.provide(chat, previews)
     const outgoing = startOutgoing(chat)
     outgoingOf.provide(chat, outgoing)
     const webPush = startWebPush(chat)
@@ -211,6 +217,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       removeOldMailIn,
       removeOldEmailChanges,
       removeOldDevices,
+      removeExpiredExports,
       // The last, because it waits for another server.
       syncNightly,
     ])
@@ -241,6 +248,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       webPush.stop()
       mobilePush.stop()
       await feeds.stop()
+      await previews.stop()
       mailWorker?.stop()
       await exporter.stop()
       await importer.stop()

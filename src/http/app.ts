@@ -29,6 +29,7 @@ import { sessionCookies } from './sign-in/session.ts'
 import { type WebFilesSource, webFiles } from './web/client-files.ts'
 import { docsFiles, docsSection } from './web/docs-routes.ts'
 import { readFrameAncestors } from './web/frame-ancestors.ts'
+import { gifOrigins } from './web/gif-origins.ts'
 import { webSection } from './web/web-routes.ts'
 
 export { API_PREFIX } from './router.ts'
@@ -153,15 +154,16 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     isShared: !options.authenticate,
     isObserved: onRequest !== undefined || metrics !== undefined,
   }
+  const pictures = gifOrigins(chat.options.gifApiKeys)
   const makeRouter = () => {
-    const pages = files ? webSection(files, framedBy) : pageSection
+    const pages = files ? webSection(files, framedBy, pictures) : pageSection
     return createRouter(routerOptions, {
       api: sections,
       pages: docs ? [docsSection(docsFiles(), base), pages] : [pages],
     })
   }
   const isUsual = !routes && !docs && options.webFiles === undefined
-  const key = JSON.stringify([routerOptions, framedBy, files && [...files.keys()]])
+  const key = JSON.stringify([routerOptions, framedBy, pictures, files && [...files.keys()]])
   const route = isUsual ? sharedRouter(key, makeRouter) : makeRouter()
   // The log needs the request's id, and a host's own way of identifying people needs its request.
   const hasPolls =

@@ -92,6 +92,17 @@ const emoji = v.object({
 
 const linkifier = v.object({ type: v.literal('linkifier'), pattern: v.string(), url_template: v.string() })
 
+/** Who may send messages in a channel. Each includes the ones before it. */
+export const senderNames = [
+  'nobody',
+  'owners',
+  'administrators',
+  'moderators',
+  'fullmembers',
+  'members',
+  'everyone',
+] as const
+
 const channel = v.object({
   type: v.literal('channel'),
   id,
@@ -104,6 +115,8 @@ const channel = v.object({
   protected_history: v.optional(v.boolean()),
   web_public: v.optional(v.boolean()),
   archived: v.optional(v.boolean()),
+  /** Everyone unless given. */
+  can_send: v.optional(v.picklist(senderNames)),
   /** New members are subscribed. */
   default: v.optional(v.boolean()),
   retention_days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(-1))),
@@ -191,8 +204,31 @@ const draft = v.object({
   channel: v.optional(id),
   topic: v.optional(line),
   direct: v.optional(ids),
-  content: longText,
+  /** May contain references, as in a message. */
+  content: v.pipe(v.string(), v.maxLength(MAX_CONTENT)),
   edited: v.optional(time),
+})
+
+/** A message to be sent later. Those that are due before the import are left out. */
+const scheduledMessage = v.object({
+  type: v.literal('scheduled_message'),
+  user: id,
+  /** When to send it. */
+  date: time,
+  channel: v.optional(id),
+  topic: v.optional(line),
+  /** People of a direct conversation; the sender may be left out. */
+  direct: v.optional(v.pipe(ids, v.maxLength(1000))),
+  content: v.pipe(v.string(), v.maxLength(MAX_CONTENT)),
+})
+
+/** A person is reminded of a message later. It stands before or after the message. */
+const reminder = v.object({
+  type: v.literal('reminder'),
+  user: id,
+  message: id,
+  date: time,
+  note: v.optional(longText),
 })
 
 /** Records that a reader left out, so that the report's totals match the source. */
@@ -220,6 +256,8 @@ export const record = v.variant('type', [
   message,
   snippet,
   draft,
+  scheduledMessage,
+  reminder,
   leftOut,
   changed,
 ])

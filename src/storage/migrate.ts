@@ -39,6 +39,7 @@ import { heldMessages } from './migrations/2026-12-07-held-messages.ts'
 import { importJob } from './migrations/2026-12-07-import-job.ts'
 import { signOnProviders } from './migrations/2026-12-07-sign-on-providers.ts'
 import { terms } from './migrations/2026-12-07-terms.ts'
+import { mailbox } from './migrations/2026-12-08-mailbox.ts'
 import { statement } from './statement.ts'
 import type { Store } from './store.ts'
 
@@ -80,6 +81,7 @@ export const migrations: readonly Migration[] = [
   importJob,
   signOnProviders,
   terms,
+  mailbox,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { operations } from '../../src/client/operations.ts'
 import { isChatError } from '../../src/core/kernel/errors.ts'
+import { exporterOf } from '../../src/core/organization/exports/exporter.ts'
 import type { AnyAction } from '../../src/http/route-types.ts'
 import { routes } from '../../src/http/routes/api.ts'
 import * as library from '../../src/index.ts'
@@ -146,6 +147,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   undoImport: 'role',
   updateImportJob: 'role',
   deleteExport: 'role',
+  deleteOwnExport: rejects((s) => ({ export_id: s.export_id })),
   deleteMessage: message(),
   deleteQueue: rejects((s) => ({ queue_id: s.queue_id })),
   deleteReminder: rejects((s) => ({ reminder_id: s.reminder_id })),
@@ -215,6 +217,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   listDrafts: 'own',
   listExportConsents: 'role',
   listExports: 'role',
+  listOwnExports: 'own',
   listFailures: bot(),
   listGroups: 'role',
   listInvites: 'role',
@@ -299,6 +302,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   setTyping: rejects((s) => ({ op: 'start', type: 'stream', stream_id: s.stream_id, topic: 't' })),
   setTypingForEdit: message({ op: 'start' }),
   startExport: 'role',
+  startOwnExport: 'own',
   streamEvents: rejects((s) => ({ queue_id: s.queue_id, last_event_id: -1 })),
   subscribe: rejects(() => ({ subscriptions: [{ name: 'undisclosed' }] })),
   summarizeMessages: 'own',
@@ -408,8 +412,10 @@ async function scene() {
   const { headers } = await library.createTusUpload(hamlet, {
     ...{ tus_resumable: '1.0.0', upload_length: 5, upload_metadata: 'filename eA==' },
   })
+  const export_id = (await make(hamlet, '/users/me/exports', {})).id as number
+  await exporterOf(w.chat).settled()
   return {
-    ...{ w, iago, hamlet, cordelia, polonius, now, stream_id, general_id, message_id },
+    ...{ w, iago, hamlet, cordelia, polonius, now, stream_id, general_id, message_id, export_id },
     user_group_id: idOf('players'),
     members_id: idOf('role:members'),
     bot_id,

@@ -9,13 +9,11 @@ import { write } from '../mail/receiving/in-world.ts'
 import { rounds } from '../rounds.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { command, WorkingFolder } from './in-process.ts'
+import { addressIn, init, topicsIn } from './mail-in-server.ts'
 import type { Ended } from './output.ts'
 import { commandFile, type Running, run, start } from './running.ts'
 
-const OWNER = 'olga@example.com'
-const PASSWORD = 'correct horse'
 const ADDRESS = ['--mail-in-address', '%s@chat.example.com']
-const init = ['init', '--org', 'o', '--owner-email', OWNER, '--owner-name', 'Olga', '--owner-password', PASSWORD]
 const args = ['--port', '0', '--no-web', '--no-rate-limit', '--public-url', 'https://chat.example.com', ...ADDRESS]
 const onFile = onlyOnSqlite('a file of its own')
 
@@ -37,31 +35,6 @@ function pipe(folder: { path: string }, raw: string, more: string[], env: NodeJS
   child.stdin.on('error', () => {})
   child.stdin.end(raw)
   return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? -1, out, err })))
-}
-
-async function caller(url: string) {
-  const body = new URLSearchParams({ username: OWNER, password: PASSWORD })
-  const response = await fetch(`${url}/api/v1/fetch_api_key`, { method: 'POST', body })
-  const { api_key } = (await response.json()) as { api_key: string }
-  const authorization = `Basic ${Buffer.from(`${OWNER}:${api_key}`).toString('base64')}`
-  return async (path: string) => {
-    const answer = await fetch(`${url}/api/v1${path}`, { headers: { authorization } })
-    return (await answer.json()) as { stream_id: number; email: string; messages: { subject: string }[] }
-  }
-}
-
-async function addressIn(url: string): Promise<string> {
-  const get = await caller(url)
-  const { stream_id } = await get('/get_stream_id?stream=general')
-  return (await get(`/streams/${stream_id}/email_address`)).email
-}
-
-/** Returns the topics of the messages in the channel. */
-async function topicsIn(url: string): Promise<string[]> {
-  const get = await caller(url)
-  const narrow = encodeURIComponent(JSON.stringify([{ operator: 'channel', operand: 'general' }]))
-  const { messages } = await get(`/messages?anchor=newest&num_before=500&num_after=0&narrow=${narrow}`)
-  return messages.map(({ subject }) => subject)
 }
 
 test('posts an email from a pipe, while the server runs and while it does not', onFile, async () => {

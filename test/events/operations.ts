@@ -57,6 +57,7 @@ import { deactivateCustomEmoji } from '../../src/core/organization/emoji/deactiv
 import { uploadCustomEmoji } from '../../src/core/organization/emoji/upload.ts'
 import { exporterOf } from '../../src/core/organization/exports/exporter.ts'
 import { deleteExport, startExport } from '../../src/core/organization/exports/exports.ts'
+import { deleteOwnExport, startOwnExport } from '../../src/core/organization/exports/own-exports.ts'
 import { createLinkifier, removeLinkifier, updateLinkifier } from '../../src/core/organization/linkifiers/edit.ts'
 import { reorderLinkifiers } from '../../src/core/organization/linkifiers/reorder.ts'
 import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
@@ -813,6 +814,14 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       const { id: export_id } = await startExport(who, { export_type: chance(0.5) ? 1 : 2 })
       await exporterOf(who.chat).settled()
       if (chance(0.5)) await deleteExport(who, { export_id })
+    },
+  },
+  ownExport: {
+    weight: 0.2,
+    async run({ who, chance }) {
+      const { id: export_id } = await startOwnExport(who)
+      await exporterOf(who.chat).settled()
+      if (chance(0.5)) await deleteOwnExport(who, { export_id })
     },
   },
   removeField: { weight: 0.2, run: ({ who, pick, fields }) => removeProfileField(who, { field_id: pick(fields) }) },

@@ -74,6 +74,7 @@ export async function furnish(w: World, app: App): Promise<Known> {
   }
   const temporary = (await hamlet.api.get(encodeURI(uploads[0]!))).url
   const exports: unknown[] = [(await iago.api.post('/export/realm')).id, (await iago.api.post('/export/realm')).id]
+  exports.push((await hamlet.api.post('/users/me/exports')).id)
   await exporterOf(w.chat).settled()
   const archives = (await iago.api.get('/export/realm')).exports.map((one: { export_url: string }) =>
     one.export_url.replace(/^.*\/exports\//, ''),

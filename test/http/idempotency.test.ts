@@ -113,6 +113,7 @@ const harmless: Record<string, string> = {
   confirmEmailChange: 'the link ends with its first use',
   undoEmailChange: 'the link ends with its first use',
   retryMail: 'an email that waits is sent once',
+  startOwnExport: 'there is one at a time, and the list of exports has it',
   createImportJob: 'there is one at a time, and the list of imports has it',
   startImportJob: 'what runs already is not started again',
   undoImport: 'there is one job at a time, and an import is undone once',

@@ -110,7 +110,11 @@ test('a dry run reports the same changes and omissions as the import', async () 
     ['message', "its channel isn't in the source", 1],
     ['reaction', 'it is a duplicate', 1],
     ['reaction', 'its emoji is unknown', 1],
+    ['reminder', "its message isn't imported", 1],
+    ['scheduled message', 'its person has no active account', 1],
+    ['scheduled message', 'its time has passed', 1],
   ])
+  assert.deepEqual([found['scheduled message'], imported['scheduled message'], imported.reminder], [4, 2, 1])
   assert.deepEqual(people, { matched: 1, created: 2, stubs: 2, skipped: 0 })
   assert.equal(changed[0]!.kind, 'user')
   await assert.rejects(importInto(w.chat, archive), /was already imported as import 1/)

@@ -4,6 +4,9 @@ import { root, slackExport } from './slack-export.ts'
 
 type Files = Record<string, string | Uint8Array | object>
 
+/** The year 2100, for what is sent later. */
+export const LATER = 4_102_444_800
+
 /** More of what each source may contain than the tests of its reader compare: every member that a reader looks at. */
 export const richExports = (): Record<string, Files> => ({
   jsonl: everything(at),
@@ -256,6 +259,7 @@ function zulip(): Files {
     sending_client: 1,
     ...more,
   })
+  const reminder = { sender: 11, recipient: 43, content: 'remember', scheduled_timestamp: LATER, delivery_type: 2 }
   return {
     'migration_status.json': {},
     'realm.json': {
@@ -302,8 +306,9 @@ function zulip(): Files {
       ],
       zerver_stream: [
         { id: 31, name: 'kitchen', description: 'hot', date_created: at, creator: 11, message_retention_days: 30 },
-        { id: 32, name: 'pantry', invite_only: true, history_public_to_subscribers: false },
-        { id: 33, name: 'attic', deactivated: true, is_web_public: true },
+        { id: 32, name: 'pantry', invite_only: true, history_public_to_subscribers: false, can_send_message_group: 22 },
+        { id: 33, name: 'attic', deactivated: true, is_web_public: true, can_send_message_group: 21 },
+        { id: 34, name: 'news', stream_post_policy: 4 },
       ],
       zerver_defaultstream: [{ id: 1, stream: 31 }],
       zerver_recipient: [
@@ -333,6 +338,25 @@ function zulip(): Files {
       zerver_reaction: [
         { id: 1, message: 101, user_profile: 12, emoji_name: 'tada' },
         { id: 2, message: 101 },
+      ],
+      zerver_draft: [
+        { id: 1, user_profile: 11, type: 'stream', to: [31], topic: 'recipes', content: 'not yet', last_edit_time: at },
+        { id: 2, user_profile: 11, type: 'private', to: [12, {}], content: 'to @**Bob|12**' },
+        { id: 3, type: '', content: 'from nobody' },
+        { id: 4, user_profile: 11 },
+      ],
+      zerver_scheduledmessage: [
+        { id: 1, sender: 11, recipient: 41, subject: 'recipes', content: 'later', scheduled_timestamp: LATER },
+        { id: 2, sender: 11, recipient: 43, content: 'see @**Bob|12**', scheduled_timestamp: LATER, delivery_type: 1 },
+        { id: 3, sender: 11, recipient: 44, content: 'to both', scheduled_timestamp: LATER },
+        { id: 4, sender: 11, recipient: 41, content: 'sent', scheduled_timestamp: at, delivered: true },
+        { id: 5, sender: 11, recipient: 41, content: 'late', scheduled_timestamp: at },
+        { id: 6, sender: 12, recipient: 41, content: 'deactivated', scheduled_timestamp: LATER },
+        { id: 7, sender: 11, recipient: 98, content: 'nowhere', scheduled_timestamp: LATER },
+        { id: 8, content: 'from nobody' },
+        { ...reminder, id: 9, reminder_target_message_id: 101, reminder_note: 'taste it' },
+        { ...reminder, id: 10, reminder_target_message_id: 106 },
+        { ...reminder, id: 11, reminder_target_message_id: null },
       ],
       zerver_userpresence: [{ id: 1 }],
       zerver_service: [{ id: 1 }],

@@ -6,8 +6,10 @@ import { contextOf } from '../../src/core/kernel/context.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { writeNeutral } from '../../src/core/organization/exports/neutral.ts'
 import { writeArchive } from '../../src/core/organization/exports/write-archive.ts'
+import { recountSubscribers } from '../../src/core/streams/subscriber-count.ts'
 import { createOrganization, openChat } from '../../src/index.ts'
 import { type World, world } from '../../src/testing/index.ts'
+import { scene } from '../access/scene.ts'
 import { upload } from '../files/files.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
@@ -18,16 +20,7 @@ const notImported = new Set([
   ...['api_key', 'password_link', 'idempotency_key', 'secret_fingerprint', 'shared_secret', 'push_token', 'device'],
   ...['organization', 'organization_setting', 'organization_picture', 'organization_domain', 'user_setting_default'],
   ...['user_setting', 'presence', 'onboarding_step', 'navigation_view', 'channel_folder', 'default_stream_group'],
-  ...[
-    'bot',
-    'bot_storage',
-    'scheduled_message',
-    'scheduled_message_file',
-    'reminder',
-    'draft',
-    'draft_file',
-    'playground',
-  ],
+  ...['bot', 'bot_storage', 'playground'],
   ...[
     'event',
     'queue',
@@ -165,7 +158,7 @@ async function meaningOf(chat: Chat): Promise<Record<string, unknown[]>> {
       )
       .toSorted(),
     received: all
-      .filter((message) => place(message.conversation_id) === 'closed')
+      .filter((message) => ['closed', 'protected'].includes(place(message.conversation_id)))
       .flatMap((message) =>
         tables.user!.filter((user) => received(user.id, message)).map((user) => [ids(message.id), user.delivery_email]),
       )
@@ -194,6 +187,15 @@ async function meaningOf(chat: Chat): Promise<Record<string, unknown[]>> {
     alert_word: tables.alert_word!.map((row) => [users.get(row.user_id), row.word]),
     muted_user: tables.muted_user!.map((row) => [users.get(row.user_id), users.get(row.muted_user_id)]),
     user_status: tables.user_status!.map((row) => [users.get(row.user_id), row.status_text, row.emoji_name]),
+    draft: tables.draft!.map((row) => [
+      ...[users.get(row.user_id), row.type, row.topic, text(row.content), row.edited_at],
+      JSON.parse(row.recipients).map((id: number) => (row.type === 'stream' ? streams.get(id) : users.get(id))),
+    ]),
+    scheduled_message: tables.scheduled_message!.map((row) => [
+      ...[users.get(row.sender_id), place(row.conversation_id), row.topic, row.deliver_at],
+      ...[text(row.content), html(row.rendered_content)],
+    ]),
+    reminder: tables.reminder!.map((row) => [users.get(row.user_id), ids(row.message_id), row.note, row.deliver_at]),
     saved_snippet: tables.saved_snippet!.map((row) => [users.get(row.user_id), row.title, row.content, row.created_at]),
     file: tables.file!.map((row) => [row.name, users.get(row.owner_id), row.size, row.content_type, row.width]),
     profile_field: tables.profile_field!.map((row) => [row.name, row.type]),
@@ -248,6 +250,22 @@ async function busy(w: World): Promise<void> {
   await cordelia.says('a ghost', { stream: 'general', topic: 'files' })
   await hamlet.api.post('/users/me/status', { status_text: 'thinking', emoji_name: 'tada' })
   await hamlet.api.post('/saved_snippets', { title: 'Hello', content: 'Hello there' })
+  const scheduled_delivery_timestamp = Math.floor(w.clock.now() / 1000) + 3600
+  const general = await w.streamId('general')
+  const link = `see [it](${url}) and #**general>answer@${id}**`
+  await hamlet.api.post('/drafts', {
+    drafts: [
+      { type: 'stream', to: [general], topic: 'answer', content: link, timestamp: 1_700_000_000 },
+      { type: 'private', to: [cordelia.id, iago.id], topic: '', content: 'not yet', timestamp: 1_700_000_001 },
+      { type: '', to: [], topic: '', content: 'to nobody', timestamp: 1_700_000_002 },
+    ],
+  })
+  for (const to of [
+    { type: 'stream', to: general, topic: 'later' },
+    { type: 'private', to: [cordelia.id] },
+  ])
+    await hamlet.api.post('/scheduled_messages', { ...to, content: link, scheduled_delivery_timestamp })
+  await cordelia.api.post('/reminders', { message_id: id, scheduled_delivery_timestamp, note: 'answer' })
   await hamlet.api.post(`/users/me/muted_users/${cordelia.id}`)
   await hamlet.api.post('/user_topics', {
     stream_id: await w.streamId('general'),
@@ -265,10 +283,31 @@ const write = {
   'an export of JSON lines': (chat: Chat, files: { path: string; work: string; folder: string }) =>
     writeNeutral(contextOf(chat), files),
 }
-for (const [name, exported] of Object.entries(write))
-  test(`${name} imports into an empty organization as the same`, async () => {
-    await using from = await world()
-    await busy(from)
+const scenes: Record<string, () => Promise<World>> = {
+  'what members do': async () => {
+    const w = await world()
+    await busy(w)
+    return w
+  },
+  'the scene of access': async () => {
+    const { w } = await scene()
+    const streams = await storeOf(w.chat).db.selectFrom('stream').select('id').execute()
+    // The scene deactivates an account by its row.
+    await contextOf(w.chat).write((tx) =>
+      recountSubscribers(
+        tx,
+        streams.map(({ id }) => id),
+      ),
+    )
+    return w
+  },
+}
+const cases = Object.entries(write).flatMap(([name, exported]) =>
+  Object.entries(scenes).map(([what, make]) => ({ name, exported, what, make })),
+)
+for (const { name, exported, what, make } of cases)
+  test(`${name} imports into an empty organization as the same: ${what}`, async () => {
+    await using from = await make()
     using folder = new TemporaryFolder()
     const path = join(folder.path, 'elsinore.tar.gz')
     await exported(from.chat, { path, work: folder.path, folder: 'export' })
@@ -290,6 +329,8 @@ for (const [name, exported] of Object.entries(write))
       'direct_participant',
       'read_range',
       'message_file',
+      'draft_file',
+      'scheduled_message_file',
       'thumbnail',
       'user_group_subgroup',
     ])

@@ -42,6 +42,15 @@ test('an email says that an export is ready, without the link to it', async () =
   assert.deepEqual(linksIn(mail!), ['https://chat.example.com/#settings/exports'])
 })
 
+test('an email says that the export of the own data is ready', async () => {
+  await using m = await mailWorld()
+  await m.hamlet.api.post('/users/me/exports')
+  await exporterOf(m.w.chat).settled()
+  const [mail, ...more] = await m.sent()
+  assert.deepEqual([mail!.to.address, mail!.subject], [m.hamlet.email, 'Your data from Elsinore is ready'])
+  assert.deepEqual([linksIn(mail!), more], [['https://chat.example.com/#settings/account'], []])
+})
+
 test('names of people and organizations add no headers, lines or tags', async () => {
   await using m = await mailWorld()
   const names = [

@@ -1,29 +1,24 @@
-// Begins long work on a database, until it is killed: `killed-work.ts <what> <file> <messages>`.
-import { seedStreams, seedSubscriptions, seedTopic } from '../../bench/stalls/seeds.ts'
+// Begins long work on a database, until it is killed: `killed-work.ts <what> <file> <what there is, as JSON>`.
 import { exportData } from '../../src/admin/commands/database.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
-import { world } from '../../src/testing/index.ts'
+import { openFrom } from '../../src/core/open-chat.ts'
+import { apiOf } from '../../src/testing/api.ts'
+import { manualClock } from '../../src/testing/index.ts'
+import { chatOptions } from '../../src/testing/template.ts'
+import type { Seeded, Work } from './killed.test.ts'
 
-const [what, file, count] = process.argv.slice(2) as ['move' | 'delete' | 'export', string, string]
+const [what, file, seeded] = process.argv.slice(2) as [Work, string, string]
+const { owner, from, to, topic, ids } = JSON.parse(seeded) as Seeded
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-const w = await world({ chat: { db: file, checkContract: false } })
-const { iago, hamlet } = w.people
-const [from, to] = await seedStreams(w, 2)
-await seedSubscriptions(w, [iago.id, hamlet.id], [from!.id, to!.id])
-const topic = await seedTopic(w, from!, 'old', Number(count))
-const { db } = storeOf(w.chat)
-for (const id of topic.ids.filter((_, i) => i % 40 === 0)) {
-  await hamlet.api.post(`/messages/${id}/reactions`, { emoji_name: 'heart' })
-}
-
+const chat = await openFrom(chatOptions({ db: file, checkContract: false, clock: manualClock() }))
+const { db } = storeOf(chat)
+const api = apiOf(chat, owner)
 const work = {
-  move: () =>
-    iago.api.patch(`/messages/${topic.ids[0]}`, { stream_id: to!.id, topic: 'new', propagate_mode: 'change_all' }),
-  delete: () => iago.api.post(`/streams/${from!.id}/delete_topic`, { topic_name: topic.name }),
-  export: () => exportData.run(w.chat, { file: `${file}.tar.gz`, kind: 'full' }, () => {}),
+  move: () => api.patch(`/messages/${ids[0]}`, { stream_id: to, topic: 'new', propagate_mode: 'change_all' }),
+  delete: () => api.post(`/streams/${from}/delete_topic`, { topic_name: topic.name }),
+  export: () => exportData.run(chat, { file: `${file}.tar.gz`, kind: 'full' }, () => {}),
 }
-say(JSON.stringify({ from: from!.id, to: to!.id, ids: topic.ids, seen: (await w.events()).length }))
 
 let over = false
 const done = work[what]().then(() => {
@@ -32,8 +27,8 @@ const done = work[what]().then(() => {
 // The first commit of the work is what the killing waits for.
 if (what !== 'export') {
   const left = async () =>
-    (await db.selectFrom('message').select('id').where('topic_id', '=', topic.topic_id).execute()).length
-  while (!over && (await left()) === topic.ids.length) await new Promise(setImmediate)
+    (await db.selectFrom('message').select('id').where('topic_id', '=', topic.id).execute()).length
+  while (!over && (await left()) === ids.length) await new Promise(setImmediate)
 }
 say('begun')
 await done

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import test from 'node:test'
+import { copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { seedStreams, seedSubscriptions, seedTopic } from '../../bench/stalls/seeds.ts'
 import { exportData } from '../../src/admin/commands/database.ts'
 import type { Chat } from '../../src/core/kernel/chat.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { openChat } from '../../src/index.ts'
+import { world } from '../../src/testing/index.ts'
 import { onlyOnSqlite } from '../dialect.ts'
 import { eventually } from '../eventually.ts'
 import { dice } from '../random.ts'
@@ -23,21 +25,54 @@ const MOST_MS = 60
 const onFile = onlyOnSqlite('what a file holds after kill -9')
 const script = fileURLToPath(new URL('killed-work.ts', import.meta.url))
 
-interface Begun {
+export type Work = 'move' | 'delete' | 'export'
+
+/** What a database has before the work. */
+export interface Seeded {
+  owner: { email: string; key: string }
+  /** Channels. */
   from: number
   to: number
+  topic: { id: number; name: string }
+  /** The messages of the topic. */
   ids: number[]
 }
 
-/** Kills a process in the middle of its work, and opens what it leaves. */
-async function killed(what: 'move' | 'delete' | 'export', file: string, after_ms: number): Promise<Begun> {
-  await using worker = running(script, [what, file, String(COUNT)])
-  const begun = JSON.parse(await worker.line()) as Begun
-  assert.equal(await worker.line(), 'begun')
-  await sleep(after_ms)
-  worker.process.kill('SIGKILL')
-  await worker.ended
-  return begun
+/** Fills a database. Each round begins with a copy of it. */
+async function seed(file: string): Promise<Seeded> {
+  await using w = await world({ chat: { db: file, checkContract: false } })
+  const { iago, hamlet } = w.people
+  const [from, to] = await seedStreams(w, 2)
+  await seedSubscriptions(w, [iago.id, hamlet.id], [from!.id, to!.id])
+  const { topic_id, name, ids } = await seedTopic(w, from!, 'old', COUNT)
+  for (const id of ids.filter((_, i) => i % 40 === 0))
+    await hamlet.api.post(`/messages/${id}/reactions`, { emoji_name: 'heart' })
+  const { email, key } = iago
+  return { owner: { email, key }, from: from!.id, to: to!.id, topic: { id: topic_id, name }, ids: [...ids] }
+}
+
+/** Kills a process in the middle of its work, again and again, and calls back with each database that it leaves. */
+async function killing(t: TestContext, what: Work, check: (chat: Chat, db: string, seeded: Seeded) => Promise<void>) {
+  const roll = dice(SEED)
+  t.diagnostic(`seed ${SEED}, ${ROUNDS} rounds`)
+  using original = new TemporaryFolder()
+  const whole = join(original.path, 'chat.db')
+  const seeded = await seed(whole)
+  for (let round = 0; round < ROUNDS; round++) {
+    using folder = new TemporaryFolder()
+    const db = join(folder.path, 'chat.db')
+    copyFileSync(whole, db)
+    {
+      await using worker = running(script, [what, db, JSON.stringify(seeded)])
+      assert.equal(await worker.line(), 'begun')
+      await sleep(roll(MOST_MS))
+      worker.process.kill('SIGKILL')
+      await worker.ended
+    }
+    await using chat = await openChat({ db })
+    await check(chat, db, seeded)
+    await healthy(chat)
+  }
 }
 
 /** What there is of these messages, by the channel they are in. */
@@ -69,14 +104,8 @@ const healthy = async (chat: Chat): Promise<void> => {
   assert.deepEqual([integrity, foreign_key_errors], [['ok'], 0])
 }
 
-test(`a move killed ${ROUNDS} times is finished after the start`, onFile, async (t) => {
-  const roll = dice(SEED)
-  t.diagnostic(`seed ${SEED}, ${ROUNDS} rounds`)
-  for (let round = 0; round < ROUNDS; round++) {
-    using folder = new TemporaryFolder()
-    const db = join(folder.path, 'chat.db')
-    const { to, ids } = await killed('move', db, roll(MOST_MS))
-    await using chat = await openChat({ db })
+test(`a move killed ${ROUNDS} times is finished after the start`, onFile, (t) =>
+  killing(t, 'move', async (chat, _, { to, ids }) => {
     await eventually('the move is finished', async () => {
       const left = await storeOf(chat).db.selectFrom('unfinished_move').select('id').execute()
       return left.length === 0
@@ -92,18 +121,11 @@ test(`a move killed ${ROUNDS} times is finished after the start`, onFile, async 
     )
     assert.deepEqual(edits, ids, 'each message has one entry in its history')
     assert.deepEqual(await namedIn(chat, 'update_message'), ids, 'each message is in one event')
-    await healthy(chat)
-  }
-})
+  }),
+)
 
-test(`a deletion killed ${ROUNDS} times leaves each message whole or not at all`, onFile, async (t) => {
-  const roll = dice(SEED)
-  t.diagnostic(`seed ${SEED}, ${ROUNDS} rounds`)
-  for (let round = 0; round < ROUNDS; round++) {
-    using folder = new TemporaryFolder()
-    const db = join(folder.path, 'chat.db')
-    const { from, ids } = await killed('delete', db, roll(MOST_MS))
-    await using chat = await openChat({ db })
+test(`a deletion killed ${ROUNDS} times leaves each message whole or not at all`, onFile, (t) =>
+  killing(t, 'delete', async (chat, _, { from, ids }) => {
     const { messages, reactions } = await rowsOf(chat, ids)
     const left = messages.map((row) => row.id)
     assert.deepEqual(left, ids.slice(0, left.length), 'the newest messages were deleted first')
@@ -113,25 +135,18 @@ test(`a deletion killed ${ROUNDS} times leaves each message whole or not at all`
       left.filter((_, i) => i % 40 === 0),
     )
     assert.deepEqual(await namedIn(chat, 'delete_message'), ids.slice(left.length), 'each deletion is in one event')
-    await healthy(chat)
-  }
-})
+  }),
+)
 
-test(`an export killed ${ROUNDS} times leaves no archive that is cut off`, onFile, async (t) => {
-  const roll = dice(SEED)
-  t.diagnostic(`seed ${SEED}, ${ROUNDS} rounds`)
-  for (let round = 0; round < ROUNDS; round++) {
-    using folder = new TemporaryFolder()
-    const db = join(folder.path, 'chat.db')
-    const { ids } = await killed('export', db, roll(MOST_MS))
-    await using chat = await openChat({ db })
+test(`an export killed ${ROUNDS} times leaves no archive that is cut off`, onFile, (t) =>
+  killing(t, 'export', async (chat, db, { ids }) => {
     const { messages } = await rowsOf(chat, ids)
     assert.equal(messages.length, ids.length)
+    const folder = dirname(db)
     if (!existsSync(`${db}.tar.gz`)) {
-      await exportData.run(chat, { file: join(folder.path, 'next.tar.gz'), kind: 'full' }, () => {})
+      await exportData.run(chat, { file: join(folder, 'next.tar.gz'), kind: 'full' }, () => {})
     }
-    const rest = readdirSync(folder.path).filter((name) => /partial|work|export/.test(name))
+    const rest = readdirSync(folder).filter((name) => /partial|work|export/.test(name))
     assert.deepEqual(rest, [], 'the next export removes what a killed one left')
-    await healthy(chat)
-  }
-})
+  }),
+)

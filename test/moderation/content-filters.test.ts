@@ -152,6 +152,11 @@ test('rejects messages, edits, votes, scheduled messages, topics, channels and w
     await ben.api.post('/submessage', { message_id: poll, msg_type: 'widget', content: option }),
     await ann.api.post('/scheduled_messages', { ...later, content: 'spam' }),
     await ann.api.patch(`/scheduled_messages/${scheduled_message_id}`, { content: 'spam' }),
+    await ann.api.patch(`/scheduled_messages/${scheduled_message_id}`, { topic: 'new spam' }),
+    await ann.api.post('/scheduled_messages', {
+      ...{ type: 'stream', to: await w.streamId('general'), topic: 'new spam', content: 'fine' },
+      scheduled_delivery_timestamp,
+    }),
     await ann.api.post('/channels/create', { name: 'spam', subscribers: [] }),
     await ann.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'ads', description: 'spam' }] }),
     await ann.api.patch(`/streams/${await w.streamId('mine')}`, { new_name: 'spam' }),

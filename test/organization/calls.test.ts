@@ -42,7 +42,7 @@ test('offers the providers of calls whose servers are configured', async () => {
     return [Object.keys(state.realm_available_video_chat_providers), await choose(4), await choose(7)]
   }
   const refused = (id: number) => `Invalid video_chat_provider ${id}`
-  const always = ['disabled', 'jitsi_meet']
+  const always = ['disabled', 'jitsi_meet', 'url_template']
   assert.deepEqual(await offered({}), [always, refused(4), refused(7)])
   assert.deepEqual(await offered({ bigBlueButton: BIG_BLUE_BUTTON }), [[...always, 'big_blue_button'], '', refused(7)])
   assert.deepEqual(await offered({ constructorGroups: CONSTRUCTOR_GROUPS }), [

@@ -38,6 +38,7 @@ const notMeasured: Record<string, string> = {
   listContentFilters: 'at most 500, each with at most 500 characters',
   listExportConsents: 'two values a user, made as users are',
   listExports: 'at most a few a week',
+  listOwnExports: 'the newest one',
   getImport: 'at most some hundred kinds of remarks',
   inviteNewcomers: 'slices of 50 links, each stored as that of createPasswordLink',
   listImportPeople: 'at most 200',

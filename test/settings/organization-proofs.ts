@@ -1,4 +1,5 @@
 import { expireMessages } from '../../src/core/messages/retention/expire.ts'
+import { linkPreviewsOf } from '../../src/core/messages/send/message-workers.ts'
 import { expireAudit } from '../../src/core/organization/audit/retention.ts'
 import type { OrganizationSettings } from '../../src/core/settings/organization-table.ts'
 import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
@@ -115,6 +116,16 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
       return rendered.includes('message_inline_image')
     },
     outcomes: [true, false],
+  },
+  inline_url_embed_preview: {
+    value: true,
+    try: async (w) => {
+      const { id } = await w.people.hamlet.says('See https://example.com/play')
+      await linkPreviewsOf(w.chat).settled()
+      const { message } = await w.people.hamlet.api.get(`/messages/${id}`)
+      return message.content.includes('message_embed')
+    },
+    outcomes: [false, true],
   },
   upload_quota_mib: {
     value: 1,

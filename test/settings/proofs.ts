@@ -41,7 +41,14 @@ export async function stage({ crowded = false, mail }: Pick<Proof, 'crowded' | '
     chat: {
       // It registers devices, and never takes a notification, so that all of them wait.
       pushService: PUSH_SERVICE,
-      outgoing: { post: pushService({ notify: { status: 503, body: '' } }).post },
+      outgoing: {
+        post: pushService({ notify: { status: 503, body: '' } }).post,
+        fetch: async () => ({
+          status: 200,
+          headers: { 'content-type': 'text/html' },
+          bytes: Buffer.from('<title>The play</title>'),
+        }),
+      },
       ...(mail && { publicUrl: 'https://chat.example.com', mail: { from: 'chat@example.com', send } }),
     },
     people: crowded ? crowd : {},

@@ -33,6 +33,16 @@ test('a picture from the provider becomes the avatar after the sign-in, and only
   assert.equal(await version(), before + 1)
 })
 
+test('the log says what the provider said about a person who may not sign in', async () => {
+  await using s = await scene({ provider: { require: { claim: 'groups', any: ['chat-users'] } } })
+  await s.browser().signIn({ ...ann, email_verified: false, groups: ['cooks'] })
+  const { details } = s.log.find(({ message }) => /may not sign in/.test(message))!
+  assert.deepEqual(details, {
+    ...{ reason: 'not_in_group', issuer: s.fake.issuer, email: ann.email, is_verified: false },
+    ...{ groups: ['cooks'], roles: undefined, required: ['cooks'] },
+  })
+})
+
 test('the group "*" is everybody, also if the provider says nothing about groups', async () => {
   await using s = await scene({
     provider: { groups: { '*': 'Everybody', staff: 'Staff' }, channels: { '*': ['#news'] } },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
+import type { WriteScope } from '../../src/storage/index.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened, rows } from './opened.ts'
 
@@ -81,6 +82,32 @@ test('a failing write rolls back only itself', async () => {
     await rows(store.db),
     ['0', '2', '3', '5', '6', '8'].flatMap((text) => [text, `${text} again`]),
   )
+})
+
+test('other writes run again only if one fails after a change', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  async function runsWith(failing: (tx: WriteScope) => Promise<unknown>): Promise<number[]> {
+    const runs = [0, 0, 0]
+    const outcomes = await Promise.allSettled(
+      runs.map((_, i) =>
+        store.write(async (tx) => {
+          runs[i]!++
+          return i === 1 ? failing(tx) : addRow(tx, 'it stays')
+        }),
+      ),
+    )
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    )
+    return runs
+  }
+  const fail = () => Promise.reject(new Error('no'))
+  assert.deepEqual(await runsWith(fail), [1, 1, 1])
+  assert.deepEqual(await runsWith(({ db }) => db.selectFrom('blob').select('id').execute().then(fail)), [1, 1, 1])
+  assert.deepEqual(await runsWith((tx) => addRow(tx, 'it goes').then(fail)), [2, 2, 1])
+  assert.deepEqual(await rows(store.db), Array(6).fill('it stays'))
 })
 
 test('a database error rolls back only its own write', async () => {

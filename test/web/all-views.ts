@@ -85,6 +85,7 @@ export async function fillSettings({ iago, hamlet, cordelia }: TestServer['peopl
   }
   await iago.api.post('/default_stream_groups/create', { group_name: 'Work', description: '', stream_names: [] })
   await iago.api.post('/export/realm', { export_type: 1 })
+  await iago.api.post('/users/me/exports')
   const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'reports' })
   await iago.api.patch('/realm', { moderation_request_channel_id: stream_id })
   const { id } = await hamlet.says('Buy now')

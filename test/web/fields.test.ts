@@ -216,6 +216,14 @@ browserTest('marks guests, warns when writing to one and offers calls as configu
   const link = /^\[Join the call\]\(https:\/\/calls\.example\.com\/\d{15}\)/
   const written = () => page.getByRole('textbox', { name: 'Message' }).inputValue()
   await eventually('the link is written', async () => link.test(await written()))
+  // Any other provider, by a template.
+  await page.getByRole('textbox', { name: 'Message' }).fill('')
+  await iago.api.patch('/realm', { video_chat_provider: 100 })
+  await page.getByRole('button', { name: 'Add a call' }).waitFor({ state: 'detached' })
+  await iago.api.patch('/realm', { call_url_template: 'https://any.example.com/{room}?name={room}' })
+  await page.getByRole('button', { name: 'Add a call' }).click()
+  const other = /^\[Join the call\]\(https:\/\/any\.example\.com\/(\d{15})\?name=\1\) $/
+  await eventually('the other link is written', async () => other.test(await written()))
   // The server of the provider creates the call.
   await iago.api.patch('/realm', { video_chat_provider: 7 })
   await eventually('the provider is known', async () => {

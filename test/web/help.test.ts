@@ -29,6 +29,7 @@ for (const size of ['wide', 'phone'] as const) {
     await example('Code block').locator('pre').waitFor()
     await example('Silent mention').locator('.user-mention', { hasText: 'hamlet' }).waitFor()
     await example('Link to a channel').getByRole('link', { name: 'general' }).waitFor()
+    assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('.content li')).display`), 'list-item')
     assert.equal(await panel.locator('.formatting-help > ul > li').count(), 16)
     assert.equal(await page.evaluate('document.querySelector("dialog").scrollWidth <= innerWidth'), true)
     // Text is rendered as it is typed, and an example can be changed.

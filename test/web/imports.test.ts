@@ -30,7 +30,7 @@ browserTest('imports an export from the upload to the report, and undoes it', as
   await page.getByRole('heading', { name: 'What importing old.jsonl would do' }).waitFor()
   await page.getByRole('row', { name: /^Message\b.*2 of 2/ }).waitFor()
   await page.getByText('Left out (1)').click()
-  await page.getByText("1 × canvas: it isn't supported").waitFor()
+  await page.getByText('1 × Canvas: not supported').waitFor()
 
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Name only, no sign-in (1)')
   const robin = page.getByRole('listitem').filter({ hasText: 'Old Robin' })

@@ -1,4 +1,4 @@
-// cspell:ignore guten anzeige sprache januar nachricht posteingang anmelden adresse iniciar rosmarin
+// cspell:ignore schreibsperre guten anzeige sprache januar nachricht posteingang anmelden adresse iniciar rosmarin
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
 import { newPage, signIn, sizes, visit } from './browser.ts'
@@ -36,6 +36,23 @@ browserTest(
     await other.getByRole('link', { name: 'Inbox' }).first().waitFor()
   },
 )
+
+browserTest('the reader’s language says why a message was not sent, also after a reload', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, iago } = server.people
+  await hamlet.api.patch('/settings', { default_language: 'de' })
+  const page = await visit(t, server.url, hamlet)
+  await page.locator('html[lang=de] .shell').waitFor()
+  await openTopic(page, server, 'general', 'greetings')
+  await page.locator('.tools button').first().waitFor()
+  await iago.api.post(`/users/${hamlet.id}/moderate`, { actions: ['silence'], minutes: 60, reason: 'Too loud' })
+  await page.locator('#compose-text').fill('Guten Tag')
+  await page.locator('#compose-text').press('Control+Enter')
+  const reason = /Für dich gilt eine Schreibsperre bis .* Grund: Too loud/
+  await message(page, 'Guten Tag').getByText(reason).waitFor()
+  await page.reload()
+  await message(page, 'Guten Tag').getByText(reason).waitFor()
+})
 
 browserTest('the sign-in page begins in the language of the browser, and offers others', async (t) => {
   await using server = await testServer({ web: true })

@@ -158,6 +158,16 @@ for (const [name, size] of [
   })
 }
 
+browserTest('on a tablet, settings have the width beside the sidebar', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.hamlet, { size: { width: 820, height: 1000 } })
+  await page.goto('/#settings/sessions')
+  await page.getByRole('heading', { name: 'Sessions and API keys' }).waitFor()
+  assert.ok(Number(await page.evaluate(widthOf('.settings section'))) > 450)
+  await page.getByRole('combobox', { name: 'Settings section' }).selectOption('Display')
+  await page.getByRole('heading', { name: 'Display' }).waitFor()
+})
+
 browserTest("keeps the people list's close button visible when the list has no column", async (t) => {
   await using server = await testServer({ web: true })
   await server.hamlet.says('A word', { topic: 'garden' })

@@ -143,11 +143,16 @@ browserTest('keeps an unfinished edit until it is saved or canceled', async (t) 
   await edit.waitFor()
   assert.equal(await edit.inputValue(), 'To be, or not to be: that')
   // Text typed while the edit is being saved stays.
-  server.fail('PATCH */messages/*', { delay: 3000 })
+  const { promise: isTyped, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/json/messages/*', async (route) => {
+    if (route.request().method() === 'PATCH') await isTyped
+    await route.continue()
+  })
   await edit.fill('To be, or not to be: that is')
   await edit.press('Control+Enter')
   await edit.press('End')
   await edit.pressSequentially(' the question')
+  answer()
   const { id } = (await server.people.hamlet.api.get('/messages', newest)).messages[0]
   const saved = async () => (await server.people.hamlet.api.get(`/messages/${id}`, { apply_markdown: false })).message
   await eventually('it is saved', async () => (await saved()).content.endsWith('that is'))

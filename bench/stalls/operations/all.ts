@@ -1,3 +1,4 @@
+import { importOperations } from './imports.ts'
 import { messagesOperations } from './messages.ts'
 import type { Operation } from './operation.ts'
 import { peopleOperations } from './people.ts'
@@ -12,4 +13,5 @@ export const operations: readonly Operation[] = [
   ...readingOperations,
   ...peopleOperations,
   ...serverOperations,
+  ...importOperations,
 ]

@@ -5,6 +5,8 @@ export interface Operation {
   name: string
   /** The name of the API action. */
   action?: string
+  /** The requests of another person while it runs; a small write unless given. */
+  probe?: ((w: World) => readonly (() => Promise<unknown>)[]) | undefined
   /** Prepares a world at a share of its largest size, and returns the function that runs the operation. */
   prepare(w: World, share: number): Promise<() => Promise<unknown>>
 }

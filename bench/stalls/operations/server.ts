@@ -3,6 +3,7 @@ import { addUsers } from '../../../src/admin/commands/import-users.ts'
 import { undelete } from '../../../src/admin/commands/messages.ts'
 import { uploadFile } from '../../../src/core/files/upload.ts'
 import { storeOf } from '../../../src/core/kernel/store.ts'
+import { weekOf } from '../../../src/core/mail/sending/week.ts'
 import { expireMessages } from '../../../src/core/messages/retention/expire.ts'
 import type { World } from '../../../src/testing/world.ts'
 import { apiOk, seedStreams, seedSubscriptions, seedTopic, seedUsers } from '../seeds.ts'
@@ -51,6 +52,20 @@ export const serverOperations: readonly Operation[] = [
       return () => exportData.run(w.chat, { file, kind }, () => {})
     },
   })),
+  {
+    name: 'the weekly summary of 20,000 messages in 50 channels',
+    async prepare(w, share) {
+      const streams = await seedStreams(w, of(share, 50))
+      const { hamlet } = w.people
+      await seedSubscriptions(
+        w,
+        [hamlet.id],
+        streams.map(({ id }) => id),
+      )
+      for (const stream of streams) await seedTopic(w, stream, 'many', 400)
+      return () => weekOf(hamlet)
+    },
+  },
   {
     name: 'removing 20,000 messages by their age',
     async prepare(w, share) {

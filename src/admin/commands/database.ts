@@ -10,7 +10,7 @@ import { diskSpaceOf } from '../../core/kernel/disk-space.ts'
 import { badRequest } from '../../core/kernel/errors.ts'
 import { fingerprintIn } from '../../core/kernel/secrets.ts'
 import { storeOf } from '../../core/kernel/store.ts'
-import { mailHealth } from '../../core/mail/health.ts'
+import { mailboxHealth, mailHealth } from '../../core/mail/health.ts'
 import { sendsMail } from '../../core/mail/mail-service.ts'
 import { archiveName, exporterOf } from '../../core/organization/exports/exporter.ts'
 import { writeNeutral } from '../../core/organization/exports/neutral.ts'
@@ -87,4 +87,5 @@ export const inspect = command(v.object({}), async (chat) => ({
   opened_at: chat.openedAt,
   lost_passkeys: await lostPasskeys(contextOf(chat)),
   mail: { configured: sendsMail(chat), ...(await mailHealth(storeOf(chat).db)) },
+  mailbox: await mailboxHealth(storeOf(chat).db),
 }))

@@ -63,13 +63,15 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginConfirmation beginPasskey
     beginTotp confirmOwnTotp confirmWithPasskey createApiKey createBot createImportJob createInviteLink
     createPasswordLink createSignOnProvider createUser deactivateOrganization deactivateOwnUser deleteExport
-    discardImportJob endApiKey endSession getExport getImport getKeyPage getSecondFactor getStreamEmail getTermsPage
-    inviteNewcomers listApiKeys listExports listFeeds listImportPeople listImports listInvites listLinkedAccounts listPasskeys
-    listSignOnProviders listWebPushSubscriptions mergeUser postKeyPage postTermsPage regenerateApiKey regenerateBotKey
-    registerDevice registerPush removeApnsToken removeDevice removeDomain removeFcmToken removeOwnTotp removePasskey
+    deleteOwnExport discardImportJob endApiKey endSession getExport getImport getKeyPage getOwnExport
+    getSecondFactor getStreamEmail getTermsPage inviteNewcomers listApiKeys listExports listFeeds listImportPeople
+    listImports listInvites listLinkedAccounts listOwnExports listPasskeys listSignOnProviders
+    listWebPushSubscriptions mergeUser postKeyPage postTermsPage regenerateApiKey regenerateBotKey registerDevice
+    registerPush removeApnsToken removeDevice removeDomain removeFcmToken removeOwnTotp removePasskey
     removeSignOnProvider removeWebPushSubscription renamePasskey replaceRecoveryCodes resendInvite resetSecondFactor
-    revokeStreamEmail sendInvites showBotKey signOutEverywhere startExport startImportJob testEncryptedNotification
-    testNotification testSignOnProvider undoImport unlinkAccount unlinkAccountsOf updateBot updateDomain updateImportJob updateOrganization
+    revokeStreamEmail sendInvites showBotKey signOutEverywhere startExport startImportJob startOwnExport
+    testEncryptedNotification testNotification testSignOnProvider undoImport unlinkAccount unlinkAccountsOf
+    updateBot updateDomain updateImportJob updateOrganization
     updateSettings updateSignOnProvider updateUser updateUserByEmail`),
 }
 

@@ -123,9 +123,9 @@ export interface ChatOptions {
   /** Logs failures that no caller sees, and problems for an operator. Nothing is logged by default. */
   logger?: Logger
   /**
-   * How outgoing webhooks reach their receivers, and feeds their addresses. A chat connects to other servers only for
-   * these bots and feeds, for Web Push, for files that an import is to download, and for `pushService`, `callServers`,
-   * `signOn` and `mail`.
+   * How outgoing webhooks reach their receivers, and feeds and link previews their addresses. A chat connects to other
+   * servers only for these, for Web Push, for files that an import is to download, and for `pushService`,
+   * `callServers`, `signOn` and `mail`. Link previews are off until an organization turns them on.
    */
   outgoing?: OutgoingOptions
   /** Called after the disk has failed. The chat accepts no more writes. */

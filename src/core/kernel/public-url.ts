@@ -75,7 +75,7 @@ export function ownPath(chat: Chat, path: string): string {
 }
 
 const TAG = /<[a-z][^>]*>/g
-const OWN_ADDRESS = /="(?=\/(?:#|(?:user_uploads|user_avatars|avatar|static|thumbnail)\b))/g
+const OWN_ADDRESS = /(?:="|url\(&quot;)(?=\/(?:#|(?:user_uploads|user_avatars|avatar|static|thumbnail)\b))/g
 
 /**
  * Returns rendered HTML for clients. Stored HTML names files, emoji and messages without the base path, so that it
@@ -83,6 +83,6 @@ const OWN_ADDRESS = /="(?=\/(?:#|(?:user_uploads|user_avatars|avatar|static|thum
  */
 export function servedHtml(chat: Chat, html: string): string {
   const base = basePath(chat)
-  if (base === '' || !html.includes('="/')) return html
+  if (base === '' || !/(?:="|;)\//.test(html)) return html
   return html.replace(TAG, (tag) => tag.replace(OWN_ADDRESS, `$&${base}`))
 }

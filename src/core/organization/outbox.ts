@@ -5,6 +5,7 @@ import { action } from '../kernel/action.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id, integer, line } from '../kernel/fields.ts'
 import { publicUrlOf } from '../kernel/public-url.ts'
+import { mailFailureCode, mailFailures } from '../mail/failure-code.ts'
 import { mailHealth } from '../mail/health.ts'
 import { requireMail, sendsMail } from '../mail/mail-service.ts'
 import { dropWaiting, mailStates, retryWaiting, selectMails, suppressedAddresses } from '../mail/manage.ts'
@@ -28,6 +29,8 @@ const mailShape = v.strictObject({
   next_at: unixTime,
   /** Why it failed or was dropped, or why it waits. */
   failure: v.nullable(v.string()),
+  /** The code of `failure`; null for a mail server's reply. */
+  failure_code: v.nullable(v.picklist(mailFailures)),
   created_at: unixTime,
 })
 
@@ -81,7 +84,7 @@ export const listMail = action(
     if (state != null) query = query.where('mail.state', '=', state)
     if (before != null) query = query.where('mail.id', '<', before)
     const found = await query.execute()
-    const mails = found.slice(0, size)
+    const mails = found.slice(0, size).map((mail) => ({ ...mail, failure_code: mailFailureCode(mail.failure) }))
     const { failure, since, counts } = await mailHealth(caller.db)
     return {
       configured: sendsMail(caller.chat),

@@ -122,7 +122,7 @@ export const organizationState = statePart(entries, async (tx) => {
     server_receives_email: receivesMail(tx.chat),
     server_inline_image_preview: true,
     server_thumbnail_formats: isSharpInstalled() ? [...thumbnailFormats] : [],
-    server_inline_url_embed_preview: false,
+    server_inline_url_embed_preview: true,
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_needs_upgrade: false,

@@ -77,4 +77,6 @@ export const videoChatProviders = {
   big_blue_button: { name: 'BigBlueButton', id: 4 },
   constructor_groups: { name: 'Constructor Groups', id: 6 },
   nextcloud_talk: { name: 'Nextcloud Talk', id: 7 },
+  // Of this server: clients that don't know it show no button.
+  url_template: { name: 'Other (link template)', id: 100 },
 } as const

@@ -40,6 +40,7 @@ export const userSettings = {
   web_escape_navigates_to_home_view: client(bool(true)),
   web_navigate_to_sent_message: client(bool(true)),
   web_animate_image_previews: client(oneOf('on_hover', ['on_hover', 'always', 'never'])),
+  web_link_previews: client(bool(true)),
   left_side_userlist: client(bool(false)),
   emojiset: client(
     oneOf(

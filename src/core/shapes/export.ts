@@ -23,3 +23,17 @@ export const consentShape = v.strictObject({
   /** Who sees the address of the account. */
   email_address_visibility: integer,
 })
+
+/** An archive of one person's own data. */
+export const ownExportShape = v.strictObject({
+  id,
+  export_time: unixTime,
+  pending: v.boolean(),
+  failed_timestamp: v.nullable(unixTime),
+  /** When it is deleted; null until it is complete. */
+  expires_at: v.nullable(unixTime),
+  /** In bytes. */
+  size: v.nullable(integer),
+  /** null while there is nothing to download. */
+  export_url: v.nullable(v.string()),
+})

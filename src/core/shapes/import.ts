@@ -1,9 +1,20 @@
 import * as v from 'valibot'
 import { id, integer, unixTime } from './values.ts'
 
+/** Why records are left out or changed. */
+const importReasons = [
+  ...(['duplicate', 'incomplete', 'empty', 'notice', 'unsupported', 'no_channel', 'skipped', 'deactivated'] as const),
+  ...(['name', 'too_long', 'kept_long', 'too_many_people', 'unknown_emoji', 'missing_file', 'only_link'] as const),
+  ...(['not_downloaded', 'deleted', 'hidden', 'bad_image', 'channel_used', 'kept', 'stub', 'password'] as const),
+  ...(['bad_address', 'shared_address', 'encrypted', 'unknown_person', 'star'] as const),
+] as const
+export type ImportReason = (typeof importReasons)[number]
+
 const remark = v.strictObject({
   kind: v.string(),
   reason: v.string(),
+  /** The code of the reason. Missing in reports of earlier versions, and for sentences of other programs. */
+  code: v.optional(v.picklist(importReasons)),
   count: integer,
   /** The first twenty. */
   places: v.array(v.string()),

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { busOf } from '../../core/events/log/bus.ts'
 import type { Chat } from '../../core/kernel/chat.ts'
 import { storeOf } from '../../core/kernel/store.ts'
+import { mailboxHealth, mailFailure } from '../../core/mail/health.ts'
 import { methods } from '../route-types.ts'
 
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
@@ -40,6 +41,12 @@ export function addChatMetrics(chat: Chat, registry: Registry): void {
       .executeTakeFirstOrThrow()
     return Number(count)
   })
+  gauge('chat_mail_failing', 'Whether the mail server rejects everything, so that email waits', async () =>
+    Number((await mailFailure(store.db)) !== undefined),
+  )
+  gauge('chat_mailbox_failing', 'Whether the mailbox that email comes in from cannot be read', async () =>
+    Number((await mailboxHealth(store.db)).failure !== null),
+  )
   gauge('chat_database_bytes', 'Size of the database file', async () => (await store.sizes()).database_bytes)
   gauge('chat_database_log_bytes', 'Size of the write-ahead log', async () => (await store.sizes()).log_bytes)
 }

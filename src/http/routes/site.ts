@@ -12,6 +12,7 @@ import { EMOJI_IMAGES_PATH } from '../../core/organization/emoji/custom-emoji.ts
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/organization/emoji/served.ts'
 import { EXPORTS_PATH } from '../../core/organization/exports/export-view.ts'
 import { getExport } from '../../core/organization/exports/exports.ts'
+import { getOwnExport, OWN_EXPORTS_PATH } from '../../core/organization/exports/own-exports.ts'
 import { OLD_LINKS_PATH, redirectOldLink } from '../../core/organization/imports/old-links.ts'
 import { DEFAULT_PICTURES_PATH, ORGANIZATION_PICTURES_PATH } from '../../core/organization/pictures.ts'
 import { getDefaultPicture, getOrganizationPicture } from '../../core/organization/served-pictures.ts'
@@ -59,6 +60,7 @@ export const siteSection: Section = {
     [`${UPLOADS_PATH}/download/:realm_id/**:filename`]: { GET: downloadFile },
     [`${UPLOADS_PATH}/thumbnail/:realm_id/**:filename`]: { GET: getThumbnail },
     [`${EXPORTS_PATH}/**:path`]: { GET: getExport },
+    [`${OWN_EXPORTS_PATH}/:export_id(\\d+)`]: { GET: getOwnExport },
     [`${OLD_LINKS_PATH}/:source/**:id`]: { GET: redirectOldLink },
     '/thumbnail': { GET: redirectToImage },
     [JOIN_CALL_PATH]: { GET: joinBigBlueButtonCall },

@@ -29,6 +29,7 @@ import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.t
 import { runCommand } from '../../core/accounts/zcommand.ts'
 import { muteUser, unmuteUser } from '../../core/messages/mute-user.ts'
 import { getModeration, moderateUser } from '../../core/moderation/moderate.ts'
+import { deleteOwnExport, listOwnExports, startOwnExport } from '../../core/organization/exports/own-exports.ts'
 import {
   addApnsToken,
   addFcmToken,
@@ -73,6 +74,8 @@ export const userRoutes: Routes = {
   '/users/me/linked_accounts': { GET: listLinkedAccounts },
   '/users/me/linked_accounts/:linked_account_id(\\d+)': { DELETE: unlinkAccount },
   '/users/me/recovery_codes': { POST: replaceRecoveryCodes },
+  '/users/me/exports': { GET: listOwnExports, POST: startOwnExport },
+  '/users/me/exports/:export_id(\\d+)': { DELETE: deleteOwnExport },
   '/users/me/avatar': { POST: uploadAvatar, DELETE: removeAvatar },
   '/users/me/onboarding_steps': { POST: markOnboardingStep },
   '/users/me/apns_device_token': { POST: addApnsToken, DELETE: removeApnsToken },

@@ -4,21 +4,23 @@ import type { WebFile } from './client-files.ts'
 interface PolicyOptions {
   /** Allows `style` attributes, which highlighted code of the documentation has. */
   readonly inlineStyles?: boolean
+  /** Origins besides the server's own that the page may ask for data and images. */
+  readonly origins?: readonly string[]
 }
 
 /**
  * Returns the policy of the web client's page: it may run, load and show what this server serves, and nothing inline.
  * Only pages of the origins `framedBy` may frame it.
  */
-const policyFor = (framedBy: readonly string[], { inlineStyles }: PolicyOptions): string =>
+const policyFor = (framedBy: readonly string[], { inlineStyles, origins = [] }: PolicyOptions): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     inlineStyles ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
-    "img-src 'self' data: blob:",
+    ["img-src 'self' data: blob:", ...origins].join(' '),
     "media-src 'self' blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...origins].join(' '),
     "manifest-src 'self'",
     "worker-src 'self'",
     "form-action 'self'",
@@ -35,7 +37,7 @@ const common: Headers = {
 const ofPages: Headers = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(self)',
 }
 
 /** A file with a hash in its name never changes. Browsers ask for the others, such as the page, each time. */

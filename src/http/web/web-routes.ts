@@ -19,14 +19,20 @@ const common = {
   headers: { accept_encoding: 'accept-encoding' },
 } as const
 
-/** Serves the web client: its page at `/`, and the files that the page loads. Pages of `framedBy` may embed it. */
-export function webSection(files: WebFiles, framedBy: readonly string[]): Section {
+/**
+ * Serves the web client: its page at `/`, and the files that the page loads. Pages of `framedBy` may embed it, and it
+ * may ask `origins`.
+ */
+export function webSection(files: WebFiles, framedBy: readonly string[], origins: readonly string[]): Section {
   async function serve(path: string, accepted: string): Promise<Asset> {
     const file = files.get(path)
     if (!file) throw unknownPath()
     const encoding = acceptedEncoding(accepted, file.encodings)
     const { bytes, etag } = await file.read(encoding)
-    const headers = { ...headersFor(file, framedBy), ...(encoding !== 'identity' && { 'content-encoding': encoding }) }
+    const headers = {
+      ...headersFor(file, framedBy, { origins }),
+      ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+    }
     return { bytes, etag, headers }
   }
   const getHashed = publicAction(
@@ -44,7 +50,7 @@ export function webSection(files: WebFiles, framedBy: readonly string[]): Sectio
     async (visitor, params) => {
       const { default_language } = await settingsOf(visitor)
       if (default_language === ENGLISH) return serve('/', params.accept_encoding)
-      return { ...(await inLanguage(default_language)), headers: headersFor(files.get('/')!, framedBy) }
+      return { ...(await inLanguage(default_language)), headers: headersFor(files.get('/')!, framedBy, { origins }) }
     },
   )
   const getOne = (path: string) =>

@@ -52,7 +52,7 @@ function decoded(decoder: TextDecoder, name: string, piece?: Uint8Array): string
 
 const whole = new TextDecoder('utf-8', { fatal: true })
 
-function textOf(bytes: Uint8Array, name: string): string {
+export function textOf(bytes: Uint8Array, name: string): string {
   try {
     return whole.decode(bytes)
   } catch {
@@ -60,7 +60,7 @@ function textOf(bytes: Uint8Array, name: string): string {
   }
 }
 
-function parsed(text: string, name: string, line?: number): Json {
+export function parsed(text: string, name: string, line?: number): Json {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,6 @@
 import type { Archive } from '../archive/archive.ts'
-import { asObjects, asText, type Json, readJson } from '../archive/json.ts'
+import { asObjects, asText, type Json } from '../archive/json.ts'
+import { readMembers } from '../archive/json-members.ts'
 import { type NewRecord, type Placed, reference } from '../format.ts'
 import { emojiName, withEmojiNames } from '../markup/emoji.ts'
 import { downloadedCopy, onlyUrl } from './downloaded.ts'
@@ -28,7 +29,7 @@ export const discord: Reader = {
   async recognizes(archive) {
     const [first] = filesOf(archive)
     if (first === undefined) return false
-    const file = await readJson(archive, first).catch(() => undefined)
+    const file = await readMembers(archive, first).catch(() => undefined)
     return typeof file?.guild === 'object' && typeof file?.channel === 'object' && Array.isArray(file?.messages)
   },
   async *read(archive, { topics }) {
@@ -37,7 +38,7 @@ export const discord: Reader = {
     const main = mainTopics(MAIN_TOPIC, topics)
 
     for (const name of filesOf(archive)) {
-      const { channel, messages } = await readJson(archive, name)
+      const { channel, messages } = await readMembers(archive, name)
       const all = asObjects(messages)
       const type = asText(channel?.type) ?? ''
       const isThread = /Thread|Forum/.test(type) && type !== 'GuildForum'

@@ -81,6 +81,7 @@ export const rocketchat: Reader = {
             private: type === 'p',
             archived: room.archived === true,
             default: room.default === true,
+            ...(room.ro === true && { can_send: 'moderators' as const }),
             ...(dateOf(room.ts) !== undefined && { created: dateOf(room.ts)! }),
           }
           yield { record, place: `room ${id}` }

@@ -1,5 +1,5 @@
 import { asNumber, asText, asTexts } from '../archive/json.ts'
-import type { NewRecord, Placed } from '../format.ts'
+import { type NewRecord, type Placed, senderNames } from '../format.ts'
 import { byMember, idOf, placeOf, type ZulipTables } from './zulip-tables.ts'
 
 const roles = { 100: 'owner', 200: 'administrator', 300: 'moderator', 400: 'member', 600: 'guest' } as const
@@ -108,9 +108,22 @@ export function* groups(tables: ZulipTables): Generator<Placed> {
   }
 }
 
+type SenderName = (typeof senderNames)[number]
+/** Values of the setting that older exports have in the place of a group. */
+const postPolicies: Readonly<Record<number, SenderName>> = { 2: 'administrators', 3: 'fullmembers', 4: 'moderators' }
+
+/** Channels, with a remark where a permission can't be kept. */
 export function* streams(
   tables: ZulipTables,
-): Generator<{ record: Extract<NewRecord, { type: 'channel' }>; place: string }> {
+): Generator<{ record: Extract<NewRecord, { type: 'channel' }>; place: string; remark?: string }> {
+  const roleOf = new Map(
+    [...tables.rows('zerver_namedusergroup'), ...tables.rows('zerver_usergroup')].flatMap((row) => {
+      const name = asText(row.name)?.replace(/^role:/, '')
+      return row.is_system_group === true && senderNames.includes(name as SenderName)
+        ? [[idOf(row.id) ?? '', name as SenderName]]
+        : []
+    }),
+  )
   const defaults = new Set(tables.rows('zerver_defaultstream').map((row) => idOf(row.stream)))
   for (const row of tables.rows('zerver_stream')) {
     const id = idOf(row.id)
@@ -120,6 +133,13 @@ export function* streams(
       asNumber(row.date_created),
       asNumber(row.message_retention_days),
     ]
+    const group = idOf(row.can_send_message_group)
+    const isCustom = group !== undefined && !roleOf.has(group)
+    const can_send = isCustom
+      ? 'administrators'
+      : group === undefined
+        ? postPolicies[asNumber(row.stream_post_policy) ?? 1]
+        : roleOf.get(group)
     yield {
       record: {
         type: 'channel',
@@ -131,11 +151,13 @@ export function* streams(
         web_public: row.is_web_public === true,
         archived: row.deactivated === true,
         default: defaults.has(id),
+        ...(can_send && { can_send }),
         ...(creator && { creator }),
         ...(created !== undefined && { created }),
         ...(days !== undefined && { retention_days: days }),
       },
       place: placeOf('stream', row),
+      ...(isCustom && { remark: 'only administrators can send, because its group for that is not imported' }),
     }
   }
 }

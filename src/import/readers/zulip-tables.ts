@@ -1,5 +1,6 @@
 import type { Archive } from '../archive/archive.ts'
-import { asObjects, asText, type Json, readJson, readList } from '../archive/json.ts'
+import { asObjects, asText, type Json, readList } from '../archive/json.ts'
+import { breather, readMembers } from '../archive/json-members.ts'
 import type { Placed } from '../format.ts'
 
 /** The tables of a `realm.json` from any version. Missing tables have no rows. */
@@ -40,7 +41,14 @@ const derived = new Set([
 ])
 
 export const readTables = async (archive: Archive): Promise<ZulipTables> =>
-  new ZulipTables(await readJson(archive, 'realm.json'))
+  new ZulipTables(await readMembers(archive, 'realm.json'))
+
+/** Types of recipients: people, channels, and groups of people. */
+export const kinds = { person: 1, stream: 2, group: 3 } as const
+export interface ZulipRecipient {
+  kind: number
+  id: string
+}
 
 /** Ids of the exporting server, as texts. */
 export const idOf = (value: Json): string | undefined => asText(value)
@@ -57,6 +65,22 @@ export function byMember(rows: readonly Json[], member: string): Map<string, Jso
   }
   return lists
 }
+
+/** The same for long tables: it yields to other work. */
+export async function byMemberInTurns(rows: readonly Json[], member: string): Promise<Map<string, Json[]>> {
+  const breathe = breather()
+  const lists = new Map<string, Json[]>()
+  for (let at = 0; at < rows.length; at += TURN) {
+    for (const [key, some] of byMember(rows.slice(at, at + TURN), member)) {
+      const list = lists.get(key)
+      if (list) for (const row of some) list.push(row)
+      else lists.set(key, some)
+    }
+    await breathe()
+  }
+  return lists
+}
+const TURN = 10_000
 
 /** Where uploads, avatars and pictures of emoji are: entries of `records.json`. */
 export async function recordsOf(archive: Archive, folder: string): Promise<Json[]> {

@@ -1,13 +1,14 @@
-import { asNumber, asObjects, asText, type Json, readJson, readJsonIfAny } from '../archive/json.ts'
+import { asNumber, asObjects, asText, type Json } from '../archive/json.ts'
+import { readMembers } from '../archive/json-members.ts'
 import type { NewRecord } from '../format.ts'
 import { fromZulip, type ZulipIds } from '../markup/zulip.ts'
 import type { Reader } from './reader.ts'
 import { fields, groups, people, streams } from './zulip-people.ts'
-import { byMember, idOf, placeOf, readTables, recordsOf } from './zulip-tables.ts'
+import { byMemberInTurns, idOf, kinds, placeOf, readTables, recordsOf, type ZulipRecipient } from './zulip-tables.ts'
+import { unsent } from './zulip-unsent.ts'
 
 const MESSAGES = /^messages-\d{6}\.json$/
 const policies = { 1: 'muted', 2: 'unmuted', 3: 'followed' } as const
-const kinds = { person: 1, stream: 2, group: 3 } as const
 const bits = {
   read: 1,
   starred: 2,
@@ -18,6 +19,17 @@ const bits = {
   alerted: 512,
   historical: 1024,
 } as const
+
+/** The flags of each list of people; people without `read` are in `unread`. */
+const listBits = {
+  starred: bits.starred,
+  collapsed: bits.collapsed,
+  mentioned: bits.mentioned | bits.group,
+  topic_mentioned: bits.topic,
+  alerted: bits.alerted,
+  unread: 0,
+} as const
+const listNames = Object.keys(listBits) as (keyof typeof listBits)[]
 
 /** An export of Zulip, or of this server. */
 export const zulip: Reader = {
@@ -64,12 +76,13 @@ export const zulip: Reader = {
     }
     const channels = new Set<string>()
     const isProtected = new Set<string>()
-    for (const { record, place } of streams(tables)) {
+    for (const { record, place, remark } of streams(tables)) {
+      if (remark) yield { record: { type: 'changed', kind: 'channel', reason: remark, place }, place }
       channels.add(record.id)
       if (record.protected_history) isProtected.add(record.id)
       yield { record, place }
     }
-    const recipients = new Map<string, { kind: number; id: string }>()
+    const recipients = new Map<string, ZulipRecipient>()
     for (const row of tables.rows('zerver_recipient')) {
       const [id, target, kind] = [idOf(row.id), idOf(row.type_id), asNumber(row.type)]
       if (id && target && kind) recipients.set(id, { kind, id: target })
@@ -101,20 +114,9 @@ export const zulip: Reader = {
           place: placeOf('usertopic', row),
         }
     }
-    for (const row of tables.rows('zerver_savedsnippet')) {
-      const [user, created] = [idOf(row.user_profile), asNumber(row.date_created)]
-      if (!user) continue
-      const record: NewRecord = {
-        type: 'snippet',
-        user,
-        title: asText(row.title) ?? '',
-        content: asText(row.content) ?? '',
-        ...(created !== undefined && { created }),
-      }
-      yield { record, place: placeOf('savedsnippet', row) }
-    }
     const files = new Set<string>()
-    for (const row of asObjects((await readJsonIfAny(archive, 'attachment.json'))?.zerver_attachment)) {
+    const attached = archive.has('attachment.json') ? await readMembers(archive, 'attachment.json') : undefined
+    for (const row of asObjects(attached?.zerver_attachment)) {
       const path = asText(row.path_id)
       if (!path) continue
       files.add(path)
@@ -135,9 +137,10 @@ export const zulip: Reader = {
       channel: (id) => channels.has(id),
       file: (path) => files.has(path),
     }
-    const reactions = byMember(tables.rows('zerver_reaction'), 'message')
+    yield* unsent(tables, { recipients, groupMembers, channels, ids })
+    const reactions = await byMemberInTurns(tables.rows('zerver_reaction'), 'message')
     // Only archives of this server have them.
-    const submessages = byMember(tables.rows('zerver_submessage'), 'message')
+    const submessages = await byMemberInTurns(tables.rows('zerver_submessage'), 'message')
     const clients = new Map(tables.rows('zerver_client').map((row) => [idOf(row.id), asText(row.name)]))
     tables.rows('zerver_huddle')
     tables.rows('zerver_directmessagegroup')
@@ -154,8 +157,8 @@ export const zulip: Reader = {
     yield* tables.leftOut()
 
     for (const name of archive.names.filter((one) => MESSAGES.test(one))) {
-      const file = await readJson(archive, name)
-      const received = byMember(asObjects(file.zerver_usermessage), 'message')
+      const file = await readMembers(archive, name)
+      const received = await byMemberInTurns(asObjects(file.zerver_usermessage), 'message')
       for (const row of asObjects(file.zerver_message)) {
         const id = idOf(row.id)
         const recipient = recipients.get(idOf(row.recipient) ?? '')
@@ -168,23 +171,8 @@ export const zulip: Reader = {
           }
           continue
         }
-        const rows = received.get(id) ?? []
-        const having = (bit: number) =>
-          rows.filter((one) => one.flags_mask & bit).flatMap((one) => idOf(one.user_profile) ?? [])
-        const lists = {
-          starred: having(bits.starred),
-          collapsed: having(bits.collapsed),
-          mentioned: having(bits.mentioned | bits.group),
-          topic_mentioned: having(bits.topic),
-          alerted: having(bits.alerted),
-          unread: rows.filter((one) => !(one.flags_mask & bits.read)).flatMap((one) => idOf(one.user_profile) ?? []),
-          ...(isProtected.has(recipient.id) &&
-            recipient.kind === kinds.stream && {
-              received: rows
-                .filter((one) => !(one.flags_mask & bits.historical))
-                .flatMap((one) => idOf(one.user_profile) ?? []),
-            }),
-        }
+        const isProtectedHere = recipient.kind === kinds.stream && isProtected.has(recipient.id)
+        const lists = flagged(received.get(id) ?? [], isProtectedHere)
         const direct = recipient.kind === kinds.group ? (groupMembers.get(recipient.id) ?? []) : [recipient.id]
         const content = String(row.content ?? '')
         const client = clients.get(idOf(row.sending_client))
@@ -204,13 +192,36 @@ export const zulip: Reader = {
             const by = idOf(one.user_profile)
             return by ? [{ emoji: asText(one.emoji_name) ?? '', user: by }] : []
           }),
-          ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+          ...lists,
           ...(steps ? { widget: stepsOf(steps) } : /^\/(?:poll|todo)\b/.test(content) && { widget: [] }),
         }
         yield { record, place }
       }
     }
   },
+}
+
+type FlagLists = Partial<Record<keyof typeof listBits | 'received', string[]>>
+
+/** People by what they have done with a message, and in a channel with protected history the people who received it. */
+function flagged(rows: readonly Json[], isProtected: boolean): FlagLists {
+  const found: FlagLists = {}
+  const add = (name: keyof FlagLists, user: string) => {
+    const list = found[name]
+    if (list) list.push(user)
+    else found[name] = [user]
+  }
+  for (const row of rows) {
+    const flags: number = row.flags_mask
+    // Most rows say only that somebody has read a message.
+    if (flags === bits.read && !isProtected) continue
+    const user = idOf(row.user_profile)
+    if (user === undefined) continue
+    for (const name of listNames) if (flags & listBits[name]) add(name, user)
+    if (!(flags & bits.read)) add('unread', user)
+    if (isProtected && !(flags & bits.historical)) add('received', user)
+  }
+  return found
 }
 
 /** What started a poll or to-do list and changed it, in order. */

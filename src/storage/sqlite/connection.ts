@@ -35,8 +35,17 @@ function statementCache(database: Database.Database, check: (statement: Database
   }
 }
 
-/** The synchronous connection of this thread. */
-export function createConnection(database: Database.Database, health: Health, mayWrite: boolean): Connection {
+/**
+ * The synchronous connection of this thread.
+ *
+ * @param onChange - called before each statement that may change something
+ */
+export function createConnection(
+  database: Database.Database,
+  health: Health,
+  mayWrite: boolean,
+  onChange = () => {},
+): Connection {
   const prepare = statementCache(database, (statement) => {
     if (!mayWrite && !statement.readonly) {
       throw new Error(`only store.write may change the database: ${statement.source.slice(0, 80)}`)
@@ -46,6 +55,7 @@ export function createConnection(database: Database.Database, health: Health, ma
     rows(sql, parameters) {
       try {
         const statement = prepare(sql)
+        if (!statement.readonly) onChange()
         if (statement.reader) return statement.all(...parameters)
         statement.run(...parameters)
         return []
@@ -56,6 +66,7 @@ export function createConnection(database: Database.Database, health: Health, ma
     async run({ sql, parameters }) {
       try {
         const statement = prepare(sql)
+        if (!statement.readonly) onChange()
         if (statement.reader) return { rows: statement.all(...parameters) }
         return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
       } catch (error) {

@@ -25,8 +25,8 @@ export interface Transactions {
   /** Waits until the file is writable, and begins a transaction that is synced if any of the jobs requires it. */
   begin(jobs: readonly Job[]): Promise<void>
   /**
-   * Runs the jobs one after another in that transaction, each in a savepoint, then commits and settles them. Returns
-   * the jobs it had no time for.
+   * Runs the jobs one after another in that transaction, then commits and settles them. If one fails after it has
+   * changed something, all run again, each in a savepoint. Returns the jobs it had no time for.
    */
   run(jobs: Job[]): Promise<Job[]>
   /** Runs jobs that only read, between two transactions. Returns the jobs it had no time for. */
@@ -42,6 +42,11 @@ interface TransactionOptions {
   onCommit: (writes: number) => void
 }
 
+interface Done {
+  readonly job: Job
+  readonly outcome: Outcome
+}
+
 export function createTransactions(
   database: Database.Database,
   { health, turn, groupMs, confirm, onCommit }: TransactionOptions,
@@ -49,10 +54,15 @@ export function createTransactions(
   const statements = {
     begin: database.prepare('begin immediate'),
     commit: database.prepare('commit'),
+    markGroup: database.prepare('savepoint all_jobs'),
     savepoint: database.prepare('savepoint job'),
     release: database.prepare('release job'),
   }
-  const connection = createConnection(database, health, true)
+  /** Whether the current job has changed something. */
+  let changed = false
+  const connection = createConnection(database, health, true, () => {
+    changed = true
+  })
   const readConnection = createConnection(database, health, false)
   let relaxed = false
   /** Whether the newest commit skipped waiting for the disk. */
@@ -66,6 +76,7 @@ export function createTransactions(
       return undefined
     }) as TxDb
     turn.set(job)
+    changed = false
     try {
       const value = await job.work({
         db,
@@ -83,6 +94,26 @@ export function createTransactions(
     } finally {
       turn.set(undefined)
     }
+  }
+
+  /**
+   * Runs jobs until the time is over. Returns undefined if one fails after a change, which then can only be undone with
+   * the changes of all others: a savepoint for each job takes longer than running the few groups again in which one fails.
+   */
+  async function runAll(jobs: readonly Job[], careful: boolean): Promise<Done[] | undefined> {
+    const started = performance.now()
+    const transaction = {}
+    const done: Done[] = []
+    for (const job of jobs) {
+      if (done.length > 0 && performance.now() - started > groupMs) break
+      const outcome = await runJob(job, transaction, careful)
+      if (!database.inTransaction) {
+        throw 'error' in outcome ? outcome.error : new Error('the transaction ended unexpectedly')
+      }
+      if ('error' in outcome && changed && !careful && jobs.length > 1) return undefined
+      done.push({ job, outcome })
+    }
+    return done
   }
 
   function undo(): void {
@@ -136,19 +167,17 @@ export function createTransactions(
       throw lockedTooLong(database.name)
     },
     async run(jobs) {
-      const started = performance.now()
       const alone = jobs.length === 1
-      const transaction = {}
-      const done: { job: Job; outcome: Outcome }[] = []
+      let done: Done[] = []
       turn.begin('writes')
       try {
-        for (const job of jobs) {
-          if (done.length > 0 && performance.now() - started > groupMs) break
-          const outcome = await runJob(job, transaction, !alone)
-          done.push({ job, outcome })
-          if (!database.inTransaction) {
-            throw 'error' in outcome ? outcome.error : new Error('the transaction ended unexpectedly')
-          }
+        if (!alone) statements.markGroup.run()
+        const optimistic = await runAll(jobs, false)
+        if (optimistic) done = optimistic
+        else {
+          database.exec('rollback to all_jobs')
+          for (const job of jobs) job.effects = []
+          done = (await runAll(jobs, true))!
         }
         if (alone && 'error' in done[0]!.outcome) database.exec('rollback')
         else if (health.broken) throw health.broken
@@ -172,7 +201,7 @@ export function createTransactions(
     },
     async read(jobs) {
       const started = performance.now()
-      const done: { job: Job; outcome: Outcome }[] = []
+      const done: Done[] = []
       turn.begin('reads')
       for (const job of jobs) {
         if (done.length > 0 && performance.now() - started > groupMs) break

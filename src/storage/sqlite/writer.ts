@@ -44,8 +44,8 @@ export interface WriterOptions {
 }
 
 /**
- * Creates the only write path. Writes requested in one tick of the event loop run in one transaction, each in its
- * savepoint, and are answered together after the commit. That makes them durable with a fraction of the syncs.
+ * Creates the only write path. Writes requested in one tick of the event loop run in one transaction, and are answered
+ * together after the commit. That makes them durable with a fraction of the syncs.
  */
 export function createWriter(database: Database.Database, options: WriterOptions): Writer {
   const {

@@ -34,6 +34,7 @@ import type {
 import type { InvitationTable, OrganizationDomainTable } from './invitations.ts'
 import type {
   EmailChangeTable,
+  MailboxFailureTable,
   MailCandidateTable,
   MailFailureTable,
   MailProgressTable,
@@ -135,6 +136,7 @@ export interface Tables {
   mail_received: MailReceivedTable
   email_change: EmailChangeTable
   mail_failure: MailFailureTable
+  mailbox_failure: MailboxFailureTable
   mail_suppressed: MailSuppressedTable
   default_stream_group: DefaultStreamGroupTable
   onboarding_step: OnboardingStepTable

@@ -65,6 +65,13 @@ export interface MailFailureTable {
   since: number
 }
 
+/** One row while the mailbox that email comes in from can't be read. */
+export interface MailboxFailureTable {
+  failure: string
+  since: number
+  tried_at: number
+}
+
 /** An address that gets no email, because a mail server rejected it for good. */
 export interface MailSuppressedTable {
   address_key: string

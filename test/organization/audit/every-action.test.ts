@@ -336,6 +336,11 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     await exporterOf(s.w.chat).settled()
   },
   deleteExport: ({ api, ids }) => api.delete(`/export/realm/${ids.export}`),
+  startOwnExport: async (s) => {
+    s.ids.ownExport = (await s.api.post('/users/me/exports')).id
+    await exporterOf(s.w.chat).settled()
+  },
+  deleteOwnExport: ({ api, ids }) => api.delete(`/users/me/exports/${ids.ownExport}`),
   exportAudit: ({ api }) => api.get('/audit/export', { format: 'csv' }),
   createProfileField: async (s) => {
     s.ids.field = (await s.api.post('/realm/profile_fields', { name: 'Realm', hint: '', field_type: 1 })).id

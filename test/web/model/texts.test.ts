@@ -95,7 +95,8 @@ test('the first script uses texts as texts.view.key, which the build shortens', 
 test('every lazily loaded text is used', () => {
   const code = drawn.map((file) => readFileSync(`${root}/${file}`, 'utf8')).join('\n')
   // Their texts are used by the names of other things.
-  const tables = /Settings$|^(?:choices|sounds|problems|auditThings|auditActs)$/
+  const tables =
+    /Settings$|^(?:choices|sounds|problems|refusals|auditThings|auditActs|mailKinds|mailFailures|import(?:Kinds|Reasons))$/
   for (const [name, catalogue] of Object.entries({ pageTexts: pages, pieceTexts: pieces })) {
     const unused = Object.entries(catalogue).flatMap(([view, texts]) =>
       tables.test(view)

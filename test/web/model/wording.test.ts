@@ -20,7 +20,10 @@ test('the page shows its own text for error codes', () => {
     worded('TOO_LARGE', 'Uploaded file is larger than the allowed limit of 25 MiB'),
     'This is larger than the server allows. The limit is 25 MiB.',
   )
-  assert.equal(worded('TOO_LARGE', 'Too large'), 'This is larger than the server allows.')
+  assert.equal(
+    worded('TOO_LARGE', 'Too large'),
+    'This is larger than the server allows. Make it smaller and try again.',
+  )
 })
 
 test('the page keeps the server’s message where it says more than the code', () => {

@@ -86,8 +86,6 @@ export const first: Texts = {
     starred: 'المميّزة بنجمة',
     scheduled: 'المُجدولة',
     peopleWidth: 'عرض الشريط الجانبي للأشخاص',
-    notSent: (place: string, reason: string) => `لم تُرسَل إلى ${place}. ${reason}`,
-    showMessage: 'عرض الرسالة',
     skipToMessages: 'التخطي إلى الرسائل',
     showSidebar: 'إظهار الشريط الجانبي',
     showSidebarTitle: 'إظهار الشريط الجانبي (\u2066[\u2069)',
@@ -248,7 +246,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `\u2068${byEnter ? 'Enter' : 'Ctrl+Enter'}\u2069 للحفظ، Esc للإلغاء`,
     outgoingFailed: 'أنت، لم تُرسَل',
     outgoingSending: 'أنت، جارٍ الإرسال',
-    notSentBecause: (reason: string) => `لم تُرسَل: ${reason}`,
     privateChannel: 'خاصة: ',
   },
   emoji: {

@@ -79,8 +79,6 @@ export const first: Texts = {
     starred: 'Markiert',
     scheduled: 'Geplant',
     peopleWidth: 'Breite der rechten Seitenleiste',
-    notSent: (place: string, reason: string) => `Nicht gesendet an ${place}. ${reason}`,
-    showMessage: 'Nachricht anzeigen',
     skipToMessages: 'Zu den Nachrichten springen',
     showSidebar: 'Seitenleiste einblenden',
     showSidebarTitle: 'Seitenleiste einblenden ([)',
@@ -224,7 +222,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Eingabe' : 'Strg+Eingabe'} speichert, Esc bricht ab`,
     outgoingFailed: 'Du, nicht gesendet',
     outgoingSending: 'Du, wird gesendet',
-    notSentBecause: (reason: string) => `Nicht gesendet: ${reason}`,
     privateChannel: 'privat: ',
   },
   emoji: {

@@ -78,8 +78,6 @@ export const first = {
     starred: 'Starred',
     scheduled: 'Scheduled',
     peopleWidth: 'Right sidebar width',
-    notSent: (place: string, reason: string) => `Not sent to ${place}. ${reason}`,
-    showMessage: 'Show message',
     skipToMessages: 'Skip to messages',
     showSidebar: 'Show sidebar',
     showSidebarTitle: 'Show sidebar ([)',
@@ -221,7 +219,6 @@ export const first = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} saves, Esc cancels`,
     outgoingFailed: 'You, not sent',
     outgoingSending: 'You, sending',
-    notSentBecause: (reason: string) => `Not sent: ${reason}`,
     privateChannel: 'private: ',
   },
   emoji: {

@@ -79,8 +79,6 @@ export const first: Texts = {
     starred: 'Destacados',
     scheduled: 'Programados',
     peopleWidth: 'Ancho de la barra lateral derecha',
-    notSent: (place: string, reason: string) => `No se envió a ${place}. ${reason}`,
-    showMessage: 'Mostrar mensaje',
     skipToMessages: 'Ir a los mensajes',
     showSidebar: 'Mostrar la barra lateral',
     showSidebarTitle: 'Mostrar la barra lateral ([)',
@@ -226,7 +224,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Intro' : 'Ctrl+Intro'} guarda, Esc cancela`,
     outgoingFailed: 'Tú, no enviado',
     outgoingSending: 'Tú, enviando',
-    notSentBecause: (reason: string) => `No se envió: ${reason}`,
     privateChannel: 'privado: ',
   },
   emoji: {

@@ -79,8 +79,6 @@ export const first: Texts = {
     starred: 'Favoris',
     scheduled: 'Programmés',
     peopleWidth: 'Largeur de la barre latérale droite',
-    notSent: (place: string, reason: string) => `Message non envoyé à ${place}. ${reason}`,
-    showMessage: 'Afficher le message',
     skipToMessages: 'Aller aux messages',
     showSidebar: 'Afficher la barre latérale',
     showSidebarTitle: 'Afficher la barre latérale ([)',
@@ -226,7 +224,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Entrée' : 'Ctrl+Entrée'} pour enregistrer, Échap pour annuler`,
     outgoingFailed: 'Vous, non envoyé',
     outgoingSending: 'Vous, envoi en cours',
-    notSentBecause: (reason: string) => `Non envoyé : ${reason}`,
     privateChannel: 'privé : ',
   },
   emoji: {

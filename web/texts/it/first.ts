@@ -79,8 +79,6 @@ export const first: Texts = {
     starred: 'Preferiti',
     scheduled: 'Programmati',
     peopleWidth: 'Larghezza della barra laterale destra',
-    notSent: (place: string, reason: string) => `Non inviato a ${place}. ${reason}`,
-    showMessage: 'Mostra messaggio',
     skipToMessages: 'Vai ai messaggi',
     showSidebar: 'Mostra barra laterale',
     showSidebarTitle: 'Mostra barra laterale ([)',
@@ -225,7 +223,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Invio' : 'Ctrl+Invio'} salva, Esc annulla`,
     outgoingFailed: 'Tu, non inviato',
     outgoingSending: 'Tu, invio in corso',
-    notSentBecause: (reason: string) => `Non inviato: ${reason}`,
     privateChannel: 'privato: ',
   },
   emoji: {

@@ -76,8 +76,6 @@ export const first: Texts = {
     starred: 'スター付き',
     scheduled: '予約済み',
     peopleWidth: '右サイドバーの幅',
-    notSent: (place: string, reason: string) => `${place}に送信できませんでした。${reason}`,
-    showMessage: 'メッセージを表示',
     skipToMessages: 'メッセージに移動',
     showSidebar: 'サイドバーを表示',
     showSidebarTitle: 'サイドバーを表示 ([)',
@@ -207,7 +205,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'}で保存、Escでキャンセル`,
     outgoingFailed: '自分、未送信',
     outgoingSending: '自分、送信中',
-    notSentBecause: (reason: string) => `送信できませんでした: ${reason}`,
     privateChannel: '非公開: ',
   },
   emoji: {

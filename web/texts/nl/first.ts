@@ -79,8 +79,6 @@ export const first: Texts = {
     starred: 'Met ster',
     scheduled: 'Gepland',
     peopleWidth: 'Breedte van rechterzijbalk',
-    notSent: (place: string, reason: string) => `Niet verstuurd naar ${place}. ${reason}`,
-    showMessage: 'Bericht tonen',
     skipToMessages: 'Naar de berichten',
     showSidebar: 'Zijbalk tonen',
     showSidebarTitle: 'Zijbalk tonen ([)',
@@ -223,7 +221,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} slaat op, Esc annuleert`,
     outgoingFailed: 'Jij, niet verstuurd',
     outgoingSending: 'Jij, wordt verstuurd',
-    notSentBecause: (reason: string) => `Niet verstuurd: ${reason}`,
     privateChannel: 'privé: ',
   },
   emoji: {

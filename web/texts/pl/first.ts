@@ -78,8 +78,6 @@ export const first: Texts = {
     starred: 'Oznaczone gwiazdką',
     scheduled: 'Zaplanowane',
     peopleWidth: 'Szerokość prawego panelu',
-    notSent: (place: string, reason: string) => `Nie wysłano: ${place}. ${reason}`,
-    showMessage: 'Pokaż wiadomość',
     skipToMessages: 'Przejdź do wiadomości',
     showSidebar: 'Pokaż panel boczny',
     showSidebarTitle: 'Pokaż panel boczny ([)',
@@ -222,7 +220,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} – zapisz, Esc – anuluj`,
     outgoingFailed: 'Ty, nie wysłano',
     outgoingSending: 'Ty, wysyłanie',
-    notSentBecause: (reason: string) => `Nie wysłano: ${reason}`,
     privateChannel: 'kanał prywatny: ',
   },
   emoji: {

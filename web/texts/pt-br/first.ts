@@ -79,8 +79,6 @@ export const first: Texts = {
     starred: 'Favoritas',
     scheduled: 'Agendadas',
     peopleWidth: 'Largura da barra lateral direita',
-    notSent: (place: string, reason: string) => `Mensagem não enviada para ${place}. ${reason}`,
-    showMessage: 'Mostrar mensagem',
     skipToMessages: 'Ir para as mensagens',
     showSidebar: 'Mostrar barra lateral',
     showSidebarTitle: 'Mostrar barra lateral ([)',
@@ -227,7 +225,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} salva, Esc cancela`,
     outgoingFailed: 'Você, não enviada',
     outgoingSending: 'Você, enviando',
-    notSentBecause: (reason: string) => `Não enviada: ${reason}`,
     privateChannel: 'privado: ',
   },
   emoji: {

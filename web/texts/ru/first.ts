@@ -78,8 +78,6 @@ export const first: Texts = {
     starred: 'Избранное',
     scheduled: 'Запланированные',
     peopleWidth: 'Ширина правой панели',
-    notSent: (place: string, reason: string) => `Не отправлено: ${place}. ${reason}`,
-    showMessage: 'Показать сообщение',
     skipToMessages: 'Перейти к сообщениям',
     showSidebar: 'Показать боковую панель',
     showSidebarTitle: 'Показать боковую панель ([)',
@@ -224,7 +222,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} — сохранить, Esc — отменить`,
     outgoingFailed: 'Вы, не отправлено',
     outgoingSending: 'Вы, отправляется',
-    notSentBecause: (reason: string) => `Не отправлено: ${reason}`,
     privateChannel: 'закрытый канал: ',
   },
   emoji: {

@@ -78,8 +78,6 @@ export const first: Texts = {
     starred: 'Вибране',
     scheduled: 'Заплановані',
     peopleWidth: 'Ширина правої панелі',
-    notSent: (place: string, reason: string) => `Не надіслано: ${place}. ${reason}`,
-    showMessage: 'Показати повідомлення',
     skipToMessages: 'Перейти до повідомлень',
     showSidebar: 'Показати бічну панель',
     showSidebarTitle: 'Показати бічну панель ([)',
@@ -224,7 +222,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} — зберегти, Esc — скасувати`,
     outgoingFailed: 'Ви, не надіслано',
     outgoingSending: 'Ви, надсилається',
-    notSentBecause: (reason: string) => `Не надіслано: ${reason}`,
     privateChannel: 'приватний канал: ',
   },
   emoji: {

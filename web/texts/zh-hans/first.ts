@@ -75,8 +75,6 @@ export const first: Texts = {
     starred: '星标',
     scheduled: '定时',
     peopleWidth: '右侧边栏宽度',
-    notSent: (place: string, reason: string) => `未能发送到 ${place}。${reason}`,
-    showMessage: '显示消息',
     skipToMessages: '跳到消息',
     showSidebar: '显示侧边栏',
     showSidebarTitle: '显示侧边栏 ([)',
@@ -204,7 +202,6 @@ export const first: Texts = {
     editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} 保存，Esc 取消`,
     outgoingFailed: '你，未发送',
     outgoingSending: '你，正在发送',
-    notSentBecause: (reason: string) => `未发送：${reason}`,
     privateChannel: '私密：',
   },
   emoji: {

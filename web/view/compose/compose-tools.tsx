@@ -2,7 +2,10 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { loadPart } from '../../model/state/load-part.ts'
+import { hasCalls, newCall } from '../../model/writing/call.ts'
+import { canRecord } from '../../model/writing/can-record.ts'
 import { composerOf } from '../../model/writing/compose.ts'
+import { type GifProvider, gifProvider } from '../../model/writing/gif-provider.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
@@ -68,8 +71,23 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
     )
   const addCall = () =>
     attempt(async () => {
-      const { newCall } = await loadPart(() => import('../../model/writing/call.ts'))
       insertText(box.current, texts.compose.joinCall(await newCall(session)))
+    })
+  const recordVoice = () =>
+    attempt(async () => {
+      const { openVoiceForm } = await loadPart(() => import('./voice-form.tsx'))
+      openVoiceForm(onFiles)
+    })
+  const insertSnippet = () =>
+    attempt(async () => {
+      const { openSnippets } = await loadPart(() => import('./snippets.tsx'))
+      openSnippets(session, (text) => insertText(box.current, text))
+    })
+  const gifs = gifProvider(session.read('organization'))
+  const pickGif = (provider: GifProvider) =>
+    attempt(async () => {
+      const { openGifPicker } = await loadPart(() => import('./gif-picker.tsx'))
+      openGifPicker({ session, provider, add: onFiles })
     })
   // Browsers of other devices open no camera.
   const hasCamera = matchMedia('(pointer: coarse)').matches
@@ -77,6 +95,9 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
     { label: pieceTexts.insert.poll, run: () => openListForm(session, 'poll') },
     { label: pieceTexts.insert.todo, run: () => openListForm(session, 'todo') },
     { label: pieceTexts.insert.spoiler, run: () => surround(box.current, '```spoiler \n', '\n```') },
+    { label: pieceTexts.snippets.menu, run: insertSnippet },
+    ...(gifs ? [{ label: pieceTexts.gifs.menu, run: () => pickGif(gifs) }] : []),
+    ...(canRecord() ? [{ label: pieceTexts.voice.menu, run: recordVoice }] : []),
     ...(hasCamera ? [{ label: pieceTexts.insert.photo, run: () => camera.current?.click() }] : []),
   ]
   if (!target.value) return null
@@ -132,7 +153,7 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
         >
           <Icon name="smile" />
         </button>
-        {session.read('organization').realm_video_chat_provider !== 0 && (
+        {hasCalls(session.read('organization')) && (
           <button
             type="button"
             class="icon-button"

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { Conversation } from '../../model/reading/conversations.ts'
 import { sentInChannels } from '../../model/writing/sent-in-channels.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { inWords } from '../parts/durations.ts'
 import { useSession } from '../session-context.ts'
 
 const SECOND = 1000
@@ -34,10 +35,4 @@ export function SlowMode({ conversation }: { conversation: Conversation }) {
         : pieceTexts.slowMode.every(inWords(pause))}
     </p>
   )
-}
-
-function inWords(seconds: number): string {
-  if (seconds < 120) return pieceTexts.slowMode.seconds(seconds)
-  if (seconds < 7200 && seconds !== 3600) return pieceTexts.slowMode.minutes(Math.ceil(seconds / 60))
-  return pieceTexts.slowMode.hours(Math.ceil(seconds / 3600))
 }

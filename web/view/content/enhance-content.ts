@@ -165,7 +165,7 @@ function loadFormulaStyles(): void {
 }
 
 /** Video and audio that browsers play, by the names of their files. */
-const MEDIA = /\.(?:(mp4|m4v|mov|webm)|mp3|m4a|aac|oga|ogg|opus|wav|flac)$/i
+const MEDIA = /\.(?:(mp4|m4v|mov|webm)|mp3|m4a|aac|oga|ogg|opus|wav|flac|weba)$/i
 
 /** Puts a player for an uploaded file below the paragraph that links to it. */
 function playInPlace(link: HTMLElement, { state }: Session): void {

@@ -46,8 +46,8 @@ export function sanitized(html: string): DocumentFragment {
   // The configuration determines what it returns, which the compiler can't see.
   const fragment = sanitizer().sanitize(keepStyles(html)) as unknown as DocumentFragment
   for (const node of fragment.querySelectorAll<HTMLElement | SVGElement>(`[${KEPT_STYLE}]`)) {
-    // Only formulas are styled.
-    if (node.closest('.katex')) node.style.cssText = node.getAttribute(KEPT_STYLE)!
+    // Only formulas and the images of link previews are styled.
+    if (node.closest('.katex, .message_embed_image')) node.style.cssText = node.getAttribute(KEPT_STYLE)!
     node.removeAttribute(KEPT_STYLE)
   }
   return fragment

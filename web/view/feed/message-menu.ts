@@ -6,14 +6,17 @@ import { loadPart } from '../../model/state/load-part.ts'
 import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { composeTo, restore } from '../../model/writing/compose.ts'
+import { deletionTime } from '../../model/writing/deletion-time.ts'
 import { beginEdit } from '../../model/writing/edit.ts'
 import { hasHistory, mayDelete, mayEdit, mayMove } from '../../model/writing/rights.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyLink, copyText } from '../parts/copy-text.ts'
+import { inWords } from '../parts/durations.ts'
 import type { MenuItem } from '../parts/menu.tsx'
 import { notify } from '../parts/notices.tsx'
 import { quoted, textOf } from './quote.ts'
+import { hasPreview, removePreviews } from './remove-preview.ts'
 
 const pages = () => loadPart(() => import('../settings/loaded-pages.ts'))
 
@@ -33,6 +36,11 @@ export function messageItems(session: Session, message: Message, feed: FeedView)
         label: pieceTexts.messageMenu.move,
         hint: 'm',
         run: async () => (await pages()).openMove(session, message),
+      },
+    hasPreview(message) &&
+      mayEdit(session, message) && {
+        label: pieceTexts.messageMenu.removePreview,
+        run: () => removePreviews(session, message),
       },
     { label: pieceTexts.messageMenu.forward, run: () => forward(session, message) },
     feed.conversation === undefined && {
@@ -72,11 +80,18 @@ export function messageItems(session: Session, message: Message, feed: FeedView)
     },
     mayDelete(session, message) && {
       label: pieceTexts.messageMenu.delete,
+      ...timeLeft(session, message),
       dangerous: true,
       run: async () => (await pages()).askToDelete(session, message),
     },
   ]
   return items.filter((item): item is MenuItem => item !== false)
+}
+
+/** How long the author can still delete it. */
+function timeLeft(session: Session, message: Message): Pick<MenuItem, 'detail'> {
+  const left = deletionTime(session, message)
+  return left === undefined ? {} : { detail: inWords(left) }
 }
 
 /** Begins a message to others with this one in it. */

@@ -1,9 +1,11 @@
 import type { OutboxEntry } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
-import { restore } from '../../model/writing/compose.ts'
 import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
+import { onDemand } from '../parts/on-demand.tsx'
 import { useSession } from '../session-context.ts'
+
+const NotSent = onDemand(async () => (await import('./not-sent.tsx')).NotSent, { asked: false })
 
 /** Begins a message that says what its sender does. */
 const ACTION = '/me '
@@ -12,12 +14,8 @@ const ACTION = '/me '
 export function OutgoingLine({ entry }: { entry: OutboxEntry }) {
   const session = useSession()
   const own = session.state.user_id
-  const { local_id, status, message, error, held_id } = entry
+  const { local_id, status, message, held_id } = entry
   const isAction = message.content.startsWith(ACTION) && !message.content.includes('\n')
-  const takeBack = () => {
-    session.outbox.discard(local_id)
-    restore(session, message.content)
-  }
   return (
     <article
       data-outgoing={local_id}
@@ -32,17 +30,7 @@ export function OutgoingLine({ entry }: { entry: OutboxEntry }) {
           {status !== 'failed' && <span class="mark">{held_id ? texts.message.held : texts.message.sending}</span>}
         </header>
         {!isAction && <div class="content plain">{message.content}</div>}
-        {status === 'failed' && (
-          <p class="failed" role="alert">
-            {texts.message.notSentBecause(error ?? '')}{' '}
-            <button type="button" onClick={() => session.outbox.retry(local_id)}>
-              {texts.common.tryAgain}
-            </button>{' '}
-            <button type="button" onClick={takeBack}>
-              {texts.message.backToComposer}
-            </button>
-          </p>
-        )}
+        {status === 'failed' && <NotSent entry={entry} />}
       </div>
     </article>
   )

@@ -8,6 +8,8 @@ export interface MenuItem {
   label: string
   /** The key that does the same. */
   hint?: string
+  /** What is shown in the place of a key. */
+  detail?: string
   /** Whether it is the selected one of several options. */
   checked?: boolean
   dangerous?: boolean
@@ -105,6 +107,7 @@ export function Menu({ label, class: name = 'icon-button', ready, items, childre
             >
               {item.label}
               {item.hint && <kbd>{item.hint}</kbd>}
+              {item.detail && <small>{item.detail}</small>}
             </button>
           ))}
         </div>

@@ -1,9 +1,11 @@
 import type { ChatError, ErrorCode } from '../../../src/client/index.ts'
+import { locale } from '../../model/state/language.ts'
 import { wording } from '../../model/state/wording.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
+import { inWords } from './durations.ts'
 
-const { signIn } = pieceTexts
+const { signIn, refusals } = pieceTexts
 const { tooLargeFor, ...problems } = pieceTexts.problems
 
 /** The server's own sentence is shown: it says more, or no one meets this error in the page. */
@@ -52,14 +54,53 @@ const byCode: Readonly<Record<ErrorCode, string | undefined>> = {
   METHOD_NOT_ALLOWED: asSent,
 }
 
+type Wording = string | ((match: RegExpExecArray) => string)
+
 /** Sentences of the general code that people meet, as the Zulip API has them. */
-const bySentence: readonly (readonly [RegExp, string])[] = [
+const bySentence: readonly (readonly [RegExp, Wording])[] = [
   [/^Invalid message\(s\)$/, texts.problems.messageGone],
   [/^Invalid stream ID$/, texts.compose.noSuchChannel],
   [/^Insufficient permission$/, problems.UNAUTHORIZED_PRINCIPAL],
+  [/^You do not have permission to post in this stream\.$/, texts.compose.mayNotPost],
+  [/^You do not have permission to create new topics/, refusals.newTopic],
+  [/^Only the general chat topic is allowed/, texts.compose.onlyGeneralChat],
+  [/^Sending messages to the general chat is not allowed/, texts.compose.topicRequired],
+  [/^You are not allowed to mention user group '(.*)'\.$/s, ([, name]) => refusals.mention(name!)],
+  [/^'(.*)' is deactivated and receives no messages\.$/s, ([, name]) => texts.compose.deactivatedRecipient(name!)],
+  [/^Direct messages are disabled|^This conversation does not include any users|initiate direct/, refusals.direct],
+  [/^You have blocked this person\./, refusals.blocked],
+  [/^Message is too long:|^Submessage is too long$/, problems.TOO_LARGE],
+  [/^Too many of your messages wait/, refusals.tooManyHeld],
+  [/^Your text contains something that isn't allowed here\.$/, refusals.filtered],
+  [/ delivery time must be in the future\.$|^Time must be in the future\.$/, refusals.past],
+  [/^You don't have permission to edit this message$|turned off message editing$/, texts.message.mayNotEdit],
+  [/^The time limit for editing this message has passed$/, texts.message.mayNotEdit],
+  [/^You don't have permission to move this message$/, texts.message.mayNotMove],
+  [/^The time limit for editing this message's /, problems.MOVE_MESSAGES_TIME_LIMIT_EXCEEDED],
+  [/^The time limit for deleting this message has passed$/, refusals.deleteTooLate],
+  [/^You don't have permission to (?:delete this message|resolve topics)\b/, problems.UNAUTHORIZED_PRINCIPAL],
 ]
 
-wording.of = ({ code, message }: ChatError) => {
-  const limit = code === 'TOO_LARGE' && /\d+ \wi?B\b/.exec(message)?.[0]
-  return limit ? tooLargeFor(limit) : (byCode[code] ?? bySentence.find(([sentence]) => sentence.test(message))?.[1])
+const timeOf = (seconds: number): string =>
+  new Intl.DateTimeFormat(locale.value, { dateStyle: 'long', timeStyle: 'short' }).format(seconds * 1000)
+
+/** Sentences with a value of their error. */
+const byData: Partial<Record<ErrorCode, (error: ChatError) => string | undefined>> = {
+  TOO_LARGE: ({ message }) => {
+    const limit = /\d+ \wi?B\b/.exec(message)?.[0]
+    return limit && tooLargeFor(limit)
+  },
+  SLOW_MODE: ({ data }) => pieceTexts.slowMode.wait(inWords(Number(data.retry_after))),
+  SILENCED: ({ data, message }) =>
+    refusals.silenced(timeOf(Number(data.until)), /Reason: (.*)/s.exec(message)?.[1] ?? ''),
 }
+
+function ofSentence(message: string): string | undefined {
+  for (const [sentence, words] of bySentence) {
+    const match = sentence.exec(message)
+    if (match) return typeof words === 'string' ? words : words(match)
+  }
+  return undefined
+}
+
+wording.of = (error: ChatError) => byData[error.code]?.(error) ?? byCode[error.code] ?? ofSentence(error.message)

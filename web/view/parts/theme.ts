@@ -39,6 +39,7 @@ function showDensity(): void {
   const previews = session.read('organization').realm_media_preview_size / 100
   style.setProperty('--preview-scale', previews === 1 ? '' : String(previews))
   dataset.width = settings.fluid_layout_width ? 'all' : ''
+  dataset.previews = settings.web_link_previews ? '' : 'off'
   dataset.contrast = settings.high_contrast_mode ? 'high' : ''
 }
 

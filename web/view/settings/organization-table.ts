@@ -68,6 +68,7 @@ const messages = [
   row('digest_emails_enabled', 'check'),
   row('digest_weekday', weekdays),
   row('inline_image_preview', 'check'),
+  row('inline_url_embed_preview', 'check'),
   row('media_preview_size', [
     [100, choices.small],
     [150, choices.medium],
@@ -83,6 +84,7 @@ const messages = [
   row('default_code_block_language', 'line'),
   row('video_chat_provider', 'calls'),
   row('jitsi_server_url', 'address'),
+  row('call_url_template', 'address'),
   ofOwners('message_retention_days', 'limit'),
 ]
 

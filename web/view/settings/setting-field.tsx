@@ -171,12 +171,18 @@ function StreamChoice({ setting, value, save }: SettingProps) {
   )
 }
 
+/** Providers that are not products. */
 const NO_CALLS = 0
+const URL_TEMPLATE = 100
 
 /** Only the providers that the server offers. */
 function CallChoice({ setting, value, save }: SettingProps) {
   const providers = Object.values(useSession().read('organization').realm_available_video_chat_providers)
-  const options = providers.map(({ id, name }) => [id, id === NO_CALLS ? pageTexts.common.none : name] as const)
+  const words: Readonly<Record<number, string>> = {
+    [NO_CALLS]: pageTexts.common.none,
+    [URL_TEMPLATE]: pageTexts.choices.other,
+  }
+  const options = providers.map(({ id, name }) => [id, words[id] ?? name] as const)
   return <ChoiceField {...setting} value={Number(value)} options={options} save={save} />
 }
 

@@ -55,6 +55,7 @@ const display = [
     ['twitter', choices.twitter],
     ['text', choices.plainText],
   ]),
+  row('web_link_previews', 'check'),
   row('web_animate_image_previews', [
     ['on_hover', choices.onHover],
     ['always', choices.always],

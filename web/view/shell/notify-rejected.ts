@@ -3,7 +3,8 @@ import { addressOf, conversationKey } from '../../model/reading/conversations.ts
 import { entryConversation } from '../../model/reading/outgoing.ts'
 import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
-import { texts } from '../../texts/texts.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
+import { whyNotSent } from '../feed/why-not-sent.ts'
 import { currentFeed, isInSight } from '../parts/current-feed.ts'
 import { notify } from '../parts/notices.tsx'
 
@@ -21,8 +22,8 @@ export function notifyRejected(session: Session): () => void {
       const feed = currentFeed(session).peek()
       const isHere = to && feed?.conversation && conversationKey(feed.conversation) === conversationKey(to)
       if (!to || (isHere && isSeen(entry.local_id))) continue
-      notify(texts.shell.notSent(conversationLabel(session, to), entry.error ?? ''), {
-        label: texts.shell.showMessage,
+      notify(pieceTexts.unsent.to(conversationLabel(session, to), whyNotSent(entry)), {
+        label: pieceTexts.unsent.show,
         run: () => (isHere ? void feed.toNewest() : go(addressOf(to, session.state))),
       })
     }

@@ -26,7 +26,6 @@ import { BottomBar } from './bottom-bar.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { LeftSidebar } from './left-sidebar.tsx'
 import { MainView } from './main-view.tsx'
-import { notifyRejected } from './notify-rejected.ts'
 import { PeopleSidebar } from './people-sidebar.tsx'
 
 /**
@@ -44,7 +43,12 @@ export function Shell() {
   useEffect(() => notifyOnDesktop(session), [session])
   useEffect(tellFocus, [])
   useEffect(() => (readOnly ? undefined : noteVisits(session)), [session, readOnly])
-  useEffect(() => notifyRejected(session), [session])
+  const Rejected = rejected.part.value
+  useEffect(() => Rejected?.notifyRejected(session), [session, Rejected])
+  useEffect(
+    () => session.outgoing.subscribe((sent) => sent.some(({ status }) => status === 'failed') && rejected.load()),
+    [session],
+  )
   useBadge(session)
   useEffect(() => orphaned(session).subscribe((edit) => edit && notify(texts.message.orphanedEdit)), [session])
   useEffect(() => {
@@ -107,6 +111,9 @@ export function Shell() {
     </div>
   )
 }
+
+/** Few messages are rejected. */
+const rejected = later(() => import('./notify-rejected.ts'))
 
 const zoneBar = later(async () => (await import('./zone-bar.tsx')).ZoneBar)
 

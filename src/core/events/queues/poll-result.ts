@@ -21,7 +21,7 @@ export class EventsAnswer {
 }
 
 /** Returns the events of a response as JSON: the original text, if the response still has it. */
-export const eventTexts = (answer: { readonly events: readonly ChatEvent[] }): readonly string[] =>
+const eventTexts = (answer: { readonly events: readonly ChatEvent[] }): readonly string[] =>
   answer instanceof EventsAnswer ? answer.texts : answer.events.map((event) => JSON.stringify(event))
 
 /** Returns an event without the tokens of outgoing webhooks, which limited keys don't get. */

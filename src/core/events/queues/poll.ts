@@ -107,18 +107,30 @@ export const getEvents = action(
     secret: hasBotEvents,
     errors: ['BAD_EVENT_QUEUE_ID'],
   },
-  async (caller, { queue_id, last_event_id, dont_block }) => {
-    const admitted = waitForTurn(caller.chat)
-    if (admitted) await admitted
-    const queue = await findQueue(caller, queue_id)
-    // Without waiting, the caller wants what exists now. A waiting caller gets what other processes commit as it
-    // arrives.
-    if (dont_block) await catchUpWithPeers(caller.chat)
-    const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
-    const texts = await poll(caller, queue, cursor, dont_block)
-    return new EventsAnswer(queue_id, caller.grant ? texts.map(withoutTokens) : texts)
-  },
+  async (caller, { queue_id, last_event_id, dont_block }) =>
+    new EventsAnswer(queue_id, await nextEvents(caller, { queue_id, last_event_id, dont_block })),
 )
+
+interface Position {
+  queue_id: string
+  last_event_id?: number | null | undefined
+  dont_block?: boolean
+}
+
+/** Returns the events after a position as JSON, as `getEvents` does, for a caller whose account was just read. */
+export async function nextEvents(
+  caller: Caller,
+  { queue_id, last_event_id, dont_block = false }: Position,
+): Promise<readonly string[]> {
+  const admitted = waitForTurn(caller.chat)
+  if (admitted) await admitted
+  const queue = await findQueue(caller, queue_id)
+  // Without waiting, the caller wants what exists now. A waiting caller gets what other processes commit as it arrives.
+  if (dont_block) await catchUpWithPeers(caller.chat)
+  const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
+  const texts = await poll(caller, queue, cursor, dont_block)
+  return caller.grant ? texts.map(withoutTokens) : texts
+}
 
 /**
  * DELETE /events: deletes an event queue.

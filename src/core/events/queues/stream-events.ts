@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import { type EventFeed, eventFeed, type FeedEvent } from '../../kernel/answers.ts'
-import type { Caller } from '../../kernel/context.ts'
+import { type Caller, currentUser } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { described, integer, text } from '../../kernel/fields.ts'
 import { busOf } from '../log/bus.ts'
-import { getEvents } from './poll.ts'
-import { eventTexts } from './poll-result.ts'
+import { getEvents, nextEvents } from './poll.ts'
 import { register } from './register.ts'
 
 /** What an EventSource sends when it reconnects: the queue and its last event. */
@@ -73,11 +72,9 @@ function feedFrom(caller: Caller, { queue_id, last_event_id }: Position): EventF
     },
     async next() {
       if (ended) return undefined
-      const texts = eventTexts(await getEvents(caller, { queue_id, last_event_id: position }))
-      const events = texts.map((json): FeedEvent => {
-        const { id, type } = JSON.parse(json) as { id: number; type: string }
-        return { id, type, json }
-      })
+      const user = await currentUser(caller, caller.user.id)
+      const current = user === caller.user ? caller : { ...caller, user }
+      const events = (await nextEvents(current, { queue_id, last_event_id: position })).map(feedEvent)
       position = events.at(-1)?.id ?? position
       // The last batch of a closing server is delivered like any other. A response without events means that another
       // poll took over the queue.
@@ -85,4 +82,17 @@ function feedFrom(caller: Caller, { queue_id, last_event_id }: Position): EventF
       return events
     },
   }
+}
+
+/**
+ * Returns an event with its id and type. Readers have texts of their own, which begin with the type and end with the
+ * id, so that these can be read without parsing everything between them for each reader.
+ */
+function feedEvent(json: string): FeedEvent {
+  const end = json.lastIndexOf(',"id":')
+  const type = /^\{"type":"(\w+)"/.exec(json)?.[1]
+  const id = /^,"id":(\d+)\}$/.exec(json.slice(end))?.[1]
+  if (type !== undefined && id !== undefined) return { id: Number(id), type, json }
+  const event = JSON.parse(json) as { id: number; type: string }
+  return { id: event.id, type: event.type, json }
 }

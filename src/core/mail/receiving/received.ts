@@ -15,6 +15,8 @@ const RATES = [
 /** As long as a mail server may deliver a second copy. Answers to an email find its topic as long. */
 const KEPT_SECONDS = 30 * 86_400
 
+const DAY = 86_400
+
 /** Returns the key by which a second copy is known. A mail server repeats an email whose acknowledgment was lost. */
 export const receivedKey = (chat: Chat, address: string, messageId: string): string =>
   secretDigest(chat, ['received', address, messageId])
@@ -64,5 +66,10 @@ export const removeOldMailIn = (chat: Chat): Promise<void> =>
     await db
       .deleteFrom('mail_received')
       .where('received_at', '<', now - KEPT_SECONDS)
+      .execute()
+    // Nobody reads the mailbox anymore.
+    await db
+      .deleteFrom('mailbox_failure')
+      .where('tried_at', '<', now - DAY)
       .execute()
   })

@@ -40,9 +40,9 @@ export const reactivatedLetter: WriteLetter = async (context, { user }) => {
   }
 }
 
-/** Announces a finished export. It links to the settings, because anyone with the file's own link could download it. */
+/** Announces a finished export of the organization, or of the receiver's own data. It links to the settings. */
 export const exportReadyLetter: WriteLetter = async (context, { user, data }) => {
-  const { export_id } = JSON.parse(data) as { export_id: number }
+  const { export_id, own = 0 } = JSON.parse(data) as { export_id: number; own?: number }
   const row = await context.db.selectFrom('data_export').selectAll().where('id', '=', export_id).executeTakeFirst()
   if (!user?.is_active || !row || row.deleted_at !== null || row.finished_at === null) {
     return { pointless: 'the export was deleted' }
@@ -53,11 +53,11 @@ export const exportReadyLetter: WriteLetter = async (context, { user, data }) =>
   return {
     to: user,
     reader,
-    subject: account.exportSubject(name),
+    subject: own ? account.ownExportSubject(name) : account.exportSubject(name),
     parts: [
       { text: common.hello(user.full_name) },
-      { text: account.export(name) },
-      { button: account.openSettings, url: `${publicUrlOf(context.chat)}/#settings/exports` },
+      { text: own ? account.ownExport(name) : account.export(name) },
+      { button: account.openSettings, url: `${publicUrlOf(context.chat)}/#settings/${own ? 'account' : 'exports'}` },
     ],
   }
 }

@@ -61,6 +61,9 @@ export const texts: MailTexts = {
     signIn: 'تسجيل الدخول',
     exportSubject: (organization) => `تصدير ${organization} جاهز`,
     export: (organization) => `تصدير ${organization} الذي بدأته جاهز. يمكنك تنزيله من إعدادات المؤسسة.`,
+    ownExportSubject: (organization) => `بياناتك من ${organization} جاهزة`,
+    ownExport: (organization) =>
+      `رسائلك وملفاتك وإعداداتك في ${organization} جاهزة للتنزيل. يبقى الأرشيف في إعداداتك لمدة 7 أيام.`,
     openSettings: 'فتح الإعدادات',
   },
   signIn: {

@@ -66,6 +66,9 @@ export const texts: MailTexts = {
     exportSubject: (organization) => `Der Export von ${organization} ist fertig`,
     export: (organization) =>
       `Der Export von ${organization}, den du gestartet hast, ist fertig. Lade ihn in den Einstellungen der Organisation herunter.`,
+    ownExportSubject: (organization) => `Deine Daten aus ${organization} sind bereit`,
+    ownExport: (organization) =>
+      `Deine Nachrichten, Dateien und Einstellungen in ${organization} stehen zum Herunterladen bereit. Das Archiv bleibt 7 Tage lang in deinen Einstellungen.`,
     openSettings: 'Einstellungen öffnen',
   },
   signIn: {

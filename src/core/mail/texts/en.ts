@@ -67,6 +67,9 @@ export const texts = {
     exportSubject: (organization: string) => `The export of ${organization} is ready`,
     export: (organization: string) =>
       `The export of ${organization} that you started is ready. Download it in the organization's settings.`,
+    ownExportSubject: (organization: string) => `Your data from ${organization} is ready`,
+    ownExport: (organization: string) =>
+      `Your messages, files and settings in ${organization} are ready to download. You find the archive in your settings for 7 days.`,
     openSettings: 'Open the settings',
   },
   signIn: {

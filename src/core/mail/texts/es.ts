@@ -66,6 +66,9 @@ export const texts: MailTexts = {
     exportSubject: (organization) => `La exportación de ${organization} está lista`,
     export: (organization) =>
       `La exportación de ${organization} que iniciaste está lista. Descárgala en la configuración de la organización.`,
+    ownExportSubject: (organization) => `Tus datos de ${organization} están listos`,
+    ownExport: (organization) =>
+      `Tus mensajes, archivos y ajustes de ${organization} están listos para descargar. Los encontrarás en tu configuración durante 7 días.`,
     openSettings: 'Abrir la configuración',
   },
   signIn: {

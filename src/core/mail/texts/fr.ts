@@ -66,6 +66,9 @@ export const texts: MailTexts = {
     exportSubject: (organization) => `L’export des données est prêt\u202f: ${organization}`,
     export: (organization) =>
       `L’export que vous avez lancé pour ${organization} est prêt. Téléchargez-le dans les paramètres de l’organisation.`,
+    ownExportSubject: (organization) => `Vos données sont prêtes\u202f: ${organization}`,
+    ownExport: (organization) =>
+      `Vos messages, fichiers et paramètres de l’organisation ${organization} sont prêts. Vous pouvez les télécharger dans vos paramètres pendant 7 jours.`,
     openSettings: 'Ouvrir les paramètres',
   },
   signIn: {

@@ -66,6 +66,9 @@ export const texts: MailTexts = {
     exportSubject: (organization) => `L’esportazione di ${organization} è pronta`,
     export: (organization) =>
       `L’esportazione di ${organization} che hai avviato è pronta. Scaricala nelle impostazioni dell’organizzazione.`,
+    ownExportSubject: (organization) => `I tuoi dati di ${organization} sono pronti`,
+    ownExport: (organization) =>
+      `I tuoi messaggi, file e impostazioni di ${organization} sono pronti. Puoi scaricarli nelle tue impostazioni per 7 giorni.`,
     openSettings: 'Apri le impostazioni',
   },
   signIn: {

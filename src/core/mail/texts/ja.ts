@@ -65,6 +65,9 @@ export const texts: MailTexts = {
     exportSubject: (organization) => `${organization}のエクスポートが完了しました`,
     export: (organization) =>
       `開始した${organization}のエクスポートが完了しました。組織の設定からダウンロードできます。`,
+    ownExportSubject: (organization) => `${organization}のデータのエクスポートが完了しました`,
+    ownExport: (organization) =>
+      `${organization}でのメッセージ、ファイル、設定のエクスポートが完了しました。7日間、自分の設定からダウンロードできます。`,
     openSettings: '設定を開く',
   },
   signIn: {

@@ -66,6 +66,9 @@ export const texts: MailTexts = {
     exportSubject: (organization) => `De export van ${organization} is klaar`,
     export: (organization) =>
       `De export van ${organization} die je hebt gestart, is klaar. Download hem in de instellingen van de organisatie.`,
+    ownExportSubject: (organization) => `Je gegevens van ${organization} staan klaar`,
+    ownExport: (organization) =>
+      `Je berichten, bestanden en instellingen in ${organization} staan klaar. Je kunt ze 7 dagen lang downloaden in je instellingen.`,
     openSettings: 'Instellingen openen',
   },
   signIn: {

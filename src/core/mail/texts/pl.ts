@@ -66,6 +66,9 @@ export const texts: MailTexts = {
     exportSubject: (organization) => `Eksport jest gotowy: ${organization}`,
     export: (organization) =>
       `Zlecony eksport danych organizacji ${organization} jest gotowy. Pobierz go w ustawieniach organizacji.`,
+    ownExportSubject: (organization) => `Twoje dane są gotowe: ${organization}`,
+    ownExport: (organization) =>
+      `Twoje wiadomości, pliki i ustawienia z organizacji ${organization} są gotowe. Przez 7 dni możesz je pobrać w swoich ustawieniach.`,
     openSettings: 'Otwórz ustawienia',
   },
   signIn: {

@@ -64,6 +64,9 @@ export const texts: MailTexts = {
     exportSubject: (organization) => `A exportação de ${organization} está pronta`,
     export: (organization) =>
       `A exportação de ${organization} que você iniciou está pronta. Baixe-a nas configurações da organização.`,
+    ownExportSubject: (organization) => `Seus dados de ${organization} estão prontos`,
+    ownExport: (organization) =>
+      `Suas mensagens, seus arquivos e suas configurações em ${organization} estão prontos. Você pode baixá-los nas suas configurações por 7 dias.`,
     openSettings: 'Abrir as configurações',
   },
   signIn: {

@@ -66,6 +66,9 @@ export const texts: MailTexts = {
     exportSubject: (organization) => `Экспорт готов: ${organization}`,
     export: (organization) =>
       `Экспорт данных организации «${organization}», который вы запустили, готов. Скачайте его в настройках организации.`,
+    ownExportSubject: (organization) => `Ваши данные готовы: ${organization}`,
+    ownExport: (organization) =>
+      `Ваши сообщения, файлы и настройки из организации «${organization}» готовы. В течение 7 дней их можно скачать в ваших настройках.`,
     openSettings: 'Открыть настройки',
   },
   signIn: {

@@ -66,6 +66,9 @@ export const texts: MailTexts = {
     exportSubject: (organization) => `Експорт готовий: ${organization}`,
     export: (organization) =>
       `Експорт даних організації «${organization}», який ви запустили, готовий. Завантажте його в налаштуваннях організації.`,
+    ownExportSubject: (organization) => `Ваші дані готові: ${organization}`,
+    ownExport: (organization) =>
+      `Ваші повідомлення, файли й налаштування з організації «${organization}» готові. Протягом 7 днів їх можна завантажити у ваших налаштуваннях.`,
     openSettings: 'Відкрити налаштування',
   },
   signIn: {

@@ -57,6 +57,8 @@ export const texts: MailTexts = {
     signIn: '登录',
     exportSubject: (organization) => `${organization} 的导出已完成`,
     export: (organization) => `你发起的“${organization}”导出已完成。可在组织设置中下载。`,
+    ownExportSubject: (organization) => `你在 ${organization} 的数据已准备好`,
+    ownExport: (organization) => `你在“${organization}”的消息、文件和设置已导出。7 天内可在你的设置中下载。`,
     openSettings: '打开设置',
   },
   signIn: {

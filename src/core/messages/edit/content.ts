@@ -19,6 +19,7 @@ import { applying, reportFlagged } from '../send/content-filters.ts'
 import { isFree } from '../send/direct-permission.ts'
 import { requireGroupMentions } from '../send/group-mentions.ts'
 import { mentionsOf } from '../send/mentions.ts'
+import { linkPreviewsOf } from '../send/message-workers.ts'
 import type { Prepared } from '../send/prepare.ts'
 import { withReadyImages } from '../send/ready-images.ts'
 import type { Recipient } from '../send/recipient.ts'
@@ -94,6 +95,7 @@ export async function editContent(
   }
   await emit(tx, event, await readersOf(tx, message))
   await reportFlagged(tx, { ...message, content }, matches)
+  if (rendered.hasLink) tx.afterCommit(() => linkPreviewsOf(tx.chat).add(message.id))
   return attachmentViews(tx, await changeClaims(tx, message.id, claims))
 }
 

@@ -12,6 +12,7 @@ import { bool, described, id, none, text } from '../../kernel/fields.ts'
 import { requireAccepted } from '../../review/filters/require.ts'
 import { scheduledMessageShape } from '../../shapes/message.ts'
 import { empty } from '../../shapes/values.ts'
+import { topicMatches } from '../send/content-filters.ts'
 import { prepare } from '../send/prepare.ts'
 import { messageType, resolveRecipient } from '../send/recipient.ts'
 import { LATEST, schedule, schedulerOf } from '../send/schedule.ts'
@@ -132,6 +133,7 @@ export const updateScheduledMessage = action(
       // Direct messages are checked when they are due: no filter applies to notes to oneself.
       if (prepared && (recipient ? recipient.kind === 'stream' : own.topic !== null))
         requireAccepted(prepared.matches, true)
+      if (recipient?.kind === 'stream') await topicMatches(tx, recipient.stream.id, recipient.topic)
       const row = await tx.db
         .updateTable('scheduled_message')
         .set({

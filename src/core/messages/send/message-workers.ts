@@ -25,6 +25,16 @@ export const mobilePushOf = defineService<MessageWorker>('mobile push')
 /** Sends email; undefined if the server sends none. */
 export const mailWorkerOf = defineService<MessageWorker | undefined>('email')
 
+/** Adds previews of links to messages. */
+export interface LinkPreviews {
+  /** Call it after a message with a link was sent or edited. */
+  add(message_id: number): void
+  /** Resolves when nothing is in progress. */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+export const linkPreviewsOf = defineService<LinkPreviews>('link previews')
+
 /** Deliveries in progress, one at a time for each receiver. */
 export interface Lanes {
   readonly underWay: ReadonlyMap<number, unknown>

@@ -23,7 +23,7 @@ import { recordFirstMessage } from './first-message.ts'
 import { requireGroupMentions } from './group-mentions.ts'
 import { recordMentions } from './mentions.ts'
 import { messageEvent } from './message-event.ts'
-import { mailWorkerOf, mobilePushOf, outgoingOf, webPushOf } from './message-workers.ts'
+import { linkPreviewsOf, mailWorkerOf, mobilePushOf, outgoingOf, webPushOf } from './message-workers.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { readAtOnce } from './read-at-once.ts'
 import { withReadyImages } from './ready-images.ts'
@@ -133,6 +133,7 @@ export async function postMessage(
     webPushOf(chat).wake()
     mobilePushOf(chat).wake()
     mailWorkerOf(chat)?.wake()
+    if (rendered.hasLink) linkPreviewsOf(chat).add(sent.id)
   })
   const flagsByUser = await recordMentions(tx, sent, recipient, rendered, options.unreadFor)
   const muting = await readAtOnce(tx, sent, recipient, options.readBy)

@@ -7,7 +7,7 @@ import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { defineService } from '../../kernel/service.ts'
 import { requireAccepted } from '../../review/filters/require.ts'
-import { applying } from './content-filters.ts'
+import { applying, topicMatches } from './content-filters.ts'
 import { requireGroupMentions } from './group-mentions.ts'
 import type { Prepared } from './prepare.ts'
 import type { Recipient } from './recipient.ts'
@@ -61,6 +61,7 @@ export async function schedule(
 ): Promise<number> {
   await requireVoice(tx)
   requireAccepted(applying(tx, recipient, prepared.matches), true)
+  if (recipient.kind === 'stream') await topicMatches(tx, recipient.stream.id, recipient.topic)
   await requireGroupMentions(tx, prepared.rendered)
   const { count } = await tx.db
     .selectFrom('scheduled_message')

@@ -10,13 +10,17 @@ const REST_MS = 200
 const SLICE = 50
 const PAUSE_MS = 20
 /**
- * … while few messages are left. At this many messages the pause is zero and the batches are several times larger, because
- * a search would wait for them.
+ * … while few messages are left. The pause shrinks to zero at this many messages, because a search would wait for them.
  */
 const LARGE_BACKLOG = 3000
-const LARGE_SLICES = 4
-/** When a search waits, the indexer doesn't pause. */
-const CATCH_UP_SLICE = 100
+/**
+ * The batches grow to this size, since each becomes a part of the index, and a large part takes less time and space for
+ * each message. Others wait a few milliseconds for one.
+ */
+const LARGE_SLICE = 200
+/** With more messages left, parts are merged when there are this many. Merging more at a time is less work in all. */
+const FEW_LEFT = 500
+const MANY_PARTS = 32
 /** Indexing that a power failure undoes is repeated: the progress row is undone with it. */
 const RELAXED = { relaxed: true, indexes: true }
 
@@ -35,21 +39,20 @@ export interface SearchIndexer {
 export function startSearchIndexer(chat: Chat): SearchIndexer {
   // The first run also indexes what an earlier process left.
   let left = 1
-  // Merging what changed speeds up searches. In the commits that change the index it would make them long.
-  let isUnmerged = false
+  // Merging parts speeds up searches. In the commits that change the index it would make them long.
+  let unmerged = 0
+  let isMerging = false
   let scheduled = false
   let stopped = false
   let cancel = () => {}
 
-  /** From 0 to 1. */
-  const urgency = () => Math.min(1, left / LARGE_BACKLOG)
   const step = (context: Context, limit: number): Promise<number> =>
     context.write(async (tx) => {
       const { indexed, left: rest } = await indexNext(tx, limit)
       // Only set after the commit; a later message of the same commit adds itself again.
       tx.afterCommit(() => {
         left = rest
-        if (indexed > 0) isUnmerged = true
+        if (indexed > 0) unmerged++
       })
       return rest
     }, RELAXED)
@@ -57,16 +60,20 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
     scheduled = true
     cancel = chat.clock.after(ms, () => void run())
   }
+  const shouldMerge = () => unmerged > 0 && (isMerging || left < FEW_LEFT || unmerged >= MANY_PARTS)
   async function run(): Promise<void> {
     try {
-      if (left > 0 && leads(chat)) await step(contextOf(chat), Math.ceil(SLICE * (1 + (LARGE_SLICES - 1) * urgency())))
-      if (isUnmerged && leads(chat)) isUnmerged = await contextOf(chat).write(mergeSlice, RELAXED)
+      if (left > 0 && leads(chat)) await step(contextOf(chat), sliceOf(left))
+      if (shouldMerge() && leads(chat)) {
+        isMerging = await contextOf(chat).write(mergeSlice, RELAXED)
+        if (!isMerging) unmerged = 0
+      }
     } catch (error) {
       if (!stopped) chat.options.logger.error({ err: error }, 'indexing messages failed')
     }
     scheduled = false
     // Messages that another process should index stay: a search indexes them, and so does this process once it leads.
-    if ((left > 0 || isUnmerged) && !stopped && leads(chat)) later(PAUSE_MS * (1 - urgency()))
+    if ((left > 0 || unmerged > 0) && !stopped && leads(chat)) later(Math.max(0, PAUSE_MS * (1 - left / LARGE_BACKLOG)))
   }
   return {
     wake() {
@@ -74,7 +81,7 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
       if (!scheduled && !stopped) later(REST_MS)
     },
     async catchUp(context) {
-      for (let rest = left; rest > 0; ) rest = await step(context, CATCH_UP_SLICE)
+      for (let rest = left; rest > 0; ) rest = await step(context, LARGE_SLICE)
     },
     stop() {
       stopped = true
@@ -82,5 +89,7 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
     },
   }
 }
+
+const sliceOf = (left: number): number => Math.round(SLICE + (LARGE_SLICE - SLICE) * Math.min(1, left / LARGE_BACKLOG))
 
 export const indexerOf = defineService<SearchIndexer>('search indexer')

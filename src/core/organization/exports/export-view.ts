@@ -12,6 +12,8 @@ export const EXPORTS_PATH = '/user_avatars/exports'
 
 /** Kinds of archives, numbered from 1. */
 const kindNames = ['public', 'full_with_consent'] as const
+/** The kind of an archive of one person's data, which only they see. */
+export const OWN_KIND = 3
 
 /** Only the newest ones are shown. */
 const MAX_SHOWN = 100
@@ -22,7 +24,13 @@ export const isPending = ({ finished_at, failed_at, deleted_at }: DataExport): b
 
 /** Returns archives as administrators see them, newest last. `origin` is the base URL of their addresses. */
 export async function exportViews({ db }: Pick<Context, 'db'>, origin: string): Promise<ExportView[]> {
-  const rows = await db.selectFrom('data_export').selectAll().orderBy('id', 'desc').limit(MAX_SHOWN).execute()
+  const rows = await db
+    .selectFrom('data_export')
+    .selectAll()
+    .where('kind', '!=', OWN_KIND)
+    .orderBy('id', 'desc')
+    .limit(MAX_SHOWN)
+    .execute()
   return rows.reverse().map((row) => ({
     id: row.id,
     acting_user_id: row.user_id,
@@ -35,7 +43,8 @@ export async function exportViews({ db }: Pick<Context, 'db'>, origin: string): 
   }))
 }
 
-/** Call it after each change of an archive's row. */
-export async function emitExports(tx: SystemTx): Promise<void> {
+/** Call it after each change of an archive's row. Nobody is told of other people's own archives. */
+export async function emitExports(tx: SystemTx, { kind }: Pick<DataExport, 'kind'>): Promise<void> {
+  if (kind === OWN_KIND) return
   await emit(tx, { type: 'realm_export', exports: await exportViews(tx, '') }, { role: roles.administrator })
 }

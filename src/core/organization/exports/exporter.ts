@@ -14,7 +14,7 @@ import { defineService } from '../../kernel/service.ts'
 import { storeOf } from '../../kernel/store.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { aloneAmongPeers } from './alone.ts'
-import { type DataExport, emitExports } from './export-view.ts'
+import { type DataExport, emitExports, OWN_KIND } from './export-view.ts'
 
 /** Makes the requested archives one after another. */
 export interface Exporter {
@@ -126,7 +126,7 @@ async function fail(tx: SystemTx, { id }: Pick<DataExport, 'id'>): Promise<void>
   const row = await tx.db.selectFrom('data_export').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   await change(tx, id, { failed_at: seconds(tx.chat.clock), blob_id: null })
   if (row.blob_id !== null) await dropBlob(tx, row.blob_id, 'unread')
-  await emitExports(tx)
+  await emitExports(tx, row)
 }
 
 const change = (tx: SystemTx, id: number, values: Partial<DataExport>) =>
@@ -151,8 +151,7 @@ async function makeNext(context: Context): Promise<boolean> {
     await mkdir(work, { mode: 0o700 })
     const path = join(work, 'archive.tar.gz')
     const name = archiveName(chat)
-    const { writeArchive } = await import('./write-archive.ts')
-    await writeArchive(context, { kind: kindOf(next.kind), path, work, folder: name })
+    await write(context, next, { path, work, folder: name })
     await keep(context, next, path, `1/${randomText(chat.random, 32)}/${name}.tar.gz`)
   } catch (error) {
     // A closed chat writes nothing more. The next start sees that this archive is incomplete.
@@ -163,6 +162,20 @@ async function makeNext(context: Context): Promise<boolean> {
     await rm(work, { recursive: true, force: true })
   }
   return true
+}
+
+async function write(
+  context: Context,
+  { kind, user_id }: DataExport,
+  files: { path: string; work: string; folder: string },
+): Promise<void> {
+  if (kind === OWN_KIND) {
+    const { writePerson } = await import('./write-person.ts')
+    await writePerson(context, user_id, { ...files, isOwn: true })
+    return
+  }
+  const { writeArchive } = await import('./write-archive.ts')
+  await writeArchive(context, { kind: kindOf(kind), ...files })
 }
 
 /** Returns the name of an archive, which is also its folder. */
@@ -179,7 +192,7 @@ function workFolder(chat: Chat): string {
 }
 
 /** Stores an archive in the database, a piece per write, like an uploaded file. */
-async function keep(context: Context, { id, user_id }: DataExport, file: string, path: string): Promise<void> {
+async function keep(context: Context, { id, user_id, kind }: DataExport, file: string, path: string): Promise<void> {
   const { chat } = context
   const blob_id = await context.write(async (tx) => {
     const blob = await createBlob(tx.db, 'application/gzip', seconds(chat.clock))
@@ -203,7 +216,12 @@ async function keep(context: Context, { id, user_id }: DataExport, file: string,
   }
   await context.write(async (tx) => {
     await change(tx, id, { path, size, finished_at: seconds(chat.clock) })
-    await enqueueMail(tx, { kind: 'export_ready', once: `export ${id}`, user_id, data: { export_id: id } })
-    await emitExports(tx)
+    await enqueueMail(tx, {
+      kind: 'export_ready',
+      once: `export ${id}`,
+      user_id,
+      data: { export_id: id, own: kind === OWN_KIND ? 1 : 0 },
+    })
+    await emitExports(tx, { kind })
   })
 }

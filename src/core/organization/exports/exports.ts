@@ -1,19 +1,18 @@
 import * as v from 'valibot'
-import { readBlob } from '../../../storage/index.ts'
-import { dropBlob } from '../../files/dropped-blobs.ts'
 import { spaceUsed } from '../../files/space.ts'
 import { action } from '../../kernel/action.ts'
 import { servedFile } from '../../kernel/answers.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Context } from '../../kernel/context.ts'
-import { absent, badRequest } from '../../kernel/errors.ts'
+import { badRequest } from '../../kernel/errors.ts'
 import { described, id, none, text } from '../../kernel/fields.ts'
 import { roles } from '../../kernel/roles.ts'
 import { settingsOfUser } from '../../settings/user.ts'
 import { consentShape, exportShape } from '../../shapes/export.ts'
 import { empty } from '../../shapes/values.ts'
-import { emitExports, exportViews, isPending } from './export-view.ts'
+import { emitExports, exportViews, OWN_KIND } from './export-view.ts'
 import { exporterOf } from './exporter.ts'
+import { exportGone, removeExport, servedExport } from './stored-export.ts'
 import { consentingUsers } from './tables/scope.ts'
 
 const DAY = 86_400
@@ -61,15 +60,17 @@ export const startExport = action(
       const recent = await tx.db
         .selectFrom('data_export')
         .select('id')
+        .where('kind', '!=', OWN_KIND)
         .where('requested_at', '>', now - DAYS * DAY)
         .execute()
       if (recent.length >= MAX_EXPORTS) throw badRequest('Exceeded rate limit.')
+      const kind = numberOf(export_type)
       const row = await tx.db
         .insertInto('data_export')
-        .values({ user_id: tx.user.id, kind: numberOf(export_type), requested_at: now })
+        .values({ user_id: tx.user.id, kind, requested_at: now })
         .returning('id')
         .executeTakeFirstOrThrow()
-      await emitExports(tx)
+      await emitExports(tx, { kind })
       tx.afterCommit(() => exporterOf(tx.chat).wake())
       return row
     }),
@@ -128,18 +129,13 @@ export const deleteExport = action(
   },
   (caller, { export_id }) =>
     caller.write(async (tx) => {
-      const row = await tx.db.selectFrom('data_export').selectAll().where('id', '=', export_id).executeTakeFirst()
-      if (!row) throw badRequest('Invalid data export ID')
-      if (row.deleted_at !== null) throw badRequest('Export already deleted')
-      if (row.failed_at !== null) throw badRequest('Export failed, nothing to delete')
-      if (isPending(row)) throw badRequest('Export still in progress')
-      await tx.db
-        .updateTable('data_export')
-        .set({ deleted_at: seconds(tx.chat.clock), path: null, blob_id: null })
+      const row = await tx.db
+        .selectFrom('data_export')
+        .selectAll()
         .where('id', '=', export_id)
-        .execute()
-      await dropBlob(tx, row.blob_id!, 'read')
-      await emitExports(tx)
+        .where('kind', '!=', OWN_KIND)
+        .executeTakeFirst()
+      await removeExport(tx, row)
       return {}
     }),
 )
@@ -192,17 +188,13 @@ export const getExport = action(
     role: 'administrator',
   },
   async ({ db }, { path }) => {
-    const row = await db.selectFrom('data_export').selectAll().where('path', '=', path).executeTakeFirst()
-    if (!row) throw absent('This archive does not exist or has been deleted.')
-    const { id, blob_id, size } = row
-    return {
-      content_type: 'application/gzip',
-      size: size!,
-      version: `export-${id}`,
-      cache: 'private' as const,
-      download_as: path.slice(path.lastIndexOf('/') + 1),
-      read: (start: number, end: number) => readBlob(db, blob_id!, start, end),
-      ownPieces: true,
-    }
+    const row = await db
+      .selectFrom('data_export')
+      .selectAll()
+      .where('path', '=', path)
+      .where('kind', '!=', OWN_KIND)
+      .executeTakeFirst()
+    if (!row) throw exportGone()
+    return servedExport(db, row)
   },
 )

@@ -20,6 +20,8 @@ interface NeutralOptions {
   folder: string
   /** Chooses and reduces records, for example the records of one person. It is asked for each archive. */
   choose?: (records: () => AsyncIterable<Placed>) => Promise<(record: NewRecord) => NewRecord | undefined>
+  /** The person whose messages and files alone are read. */
+  author?: number
   /** More files by name, as JSON. */
   more?: Readonly<Record<string, unknown>>
 }
@@ -30,10 +32,10 @@ interface NeutralOptions {
  */
 export async function writeNeutral(
   context: Context,
-  { path, work, folder, choose, more = {} }: NeutralOptions,
+  { path, work, folder, choose, author, more = {} }: NeutralOptions,
 ): Promise<Record<string, number>> {
   const whole = join(work, 'export.tar.gz')
-  await writeArchive(context, { kind: 'full', path: whole, work, folder })
+  await writeArchive(context, { kind: 'full', path: whole, work, folder, author })
   const from = await openArchive(whole, { work })
   await rm(whole)
   const partial = `${path}.partial`

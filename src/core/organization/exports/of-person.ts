@@ -5,17 +5,18 @@ import type { NewRecord, Placed } from '../../../import/format.ts'
  * and only channels that the person's records refer to are included.
  *
  * @param id the person's id in the records
+ * @param hidden channels that they can't read: their own messages there come without names and reactions
  */
 export const ofPerson =
-  (id: string) =>
+  (id: string, hidden: ReadonlySet<string> = new Set()) =>
   async (records: () => AsyncIterable<Placed>): Promise<(record: NewRecord) => NewRecord | undefined> => {
     const channels = new Set<string>()
     const people = new Set([id])
     for await (const { record } of records()) {
       if (!('user' in record) || record.user !== id) continue
       if ('channel' in record && record.channel !== undefined) channels.add(record.channel)
-      if (record.type !== 'message') continue
-      for (const other of record.direct ?? []) people.add(other)
+      if ('direct' in record) for (const other of record.direct ?? []) people.add(other)
+      if (record.type !== 'message' || isHidden(record, hidden)) continue
       for (const { user } of record.reactions ?? []) people.add(user)
       for (const { user } of record.widget ?? []) people.add(user)
       for (const { user } of record.edits ?? []) if (user !== undefined) people.add(user)
@@ -27,7 +28,8 @@ export const ofPerson =
             return { ...record, ...(record.muted_users && { muted_users: mutedAmong(record, people) }) }
           return people.has(record.id) ? { type: 'user', id: record.id, name: record.name, stub: true } : undefined
         case 'channel':
-          return channels.has(record.id) ? record : undefined
+          if (!channels.has(record.id)) return undefined
+          return hidden.has(record.id) ? { type: 'channel', id: record.id, name: record.id, private: true } : record
         case 'group':
           return record.members.includes(id) ? { ...record, members: [id], subgroups: [] } : undefined
         case 'emoji':
@@ -35,12 +37,17 @@ export const ofPerson =
         case 'profile_field':
           return record
         case 'message':
-          return record.user === id ? withoutOthers(record, id) : undefined
-        case 'subscription':
+          if (record.user !== id) return undefined
+          return withoutOthers(isHidden(record, hidden) ? withoutPlace(record, id) : record, id)
         case 'topic_policy':
+          // Others may have renamed the topic since.
+          return record.user === id && !hidden.has(record.channel) ? record : undefined
+        case 'subscription':
         case 'file':
         case 'snippet':
         case 'draft':
+        case 'scheduled_message':
+        case 'reminder':
           return record.user === id ? record : undefined
         default:
           return undefined
@@ -53,8 +60,20 @@ const mutedAmong = ({ muted_users = [] }: Extract<NewRecord, { type: 'user' }>, 
 
 const lists = ['starred', 'mentioned', 'collapsed', 'alerted', 'topic_mentioned', 'unread', 'received'] as const
 
+type MessageRecord = Extract<NewRecord, { type: 'message' }>
+
+const isHidden = ({ channel }: MessageRecord, hidden: ReadonlySet<string>): boolean =>
+  channel !== undefined && hidden.has(channel)
+
+/** A message without its topic, and without what others have added to it since. */
+function withoutPlace({ reactions: _, widget, edits, ...record }: MessageRecord, id: string): MessageRecord {
+  const own = edits?.flatMap(({ date, content }) => (content === undefined ? [] : [{ date, user: id, content }]))
+  const steps = widget?.filter(({ user }) => user === id)
+  return { ...record, topic: '', ...(own?.length && { edits: own }), ...(steps && { widget: steps }) }
+}
+
 /** A message without other people's flags, such as whether they have read or starred it. */
-function withoutOthers(record: Extract<NewRecord, { type: 'message' }>, id: string): NewRecord {
+function withoutOthers(record: MessageRecord, id: string): NewRecord {
   const own = { ...record }
   for (const list of lists) {
     if (own[list]?.includes(id)) own[list] = [id]

@@ -76,13 +76,14 @@ async function emailOf({ db }: Reading, id: number): Promise<string> {
   return (await db.selectFrom('user').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
 }
 
-async function* avatars({ db }: Reading): AsyncGenerator<Stored> {
+async function* avatars({ db }: Reading, author: number | undefined): AsyncGenerator<Stored> {
   const pages = paged((after, limit) =>
     db
       .selectFrom('user')
       .select(['id', 'email', 'avatar_version', 'avatar_blob_id', 'avatar_medium_blob_id'])
       .where('id', '>', after)
       .where('avatar_source', '=', 'U')
+      .$if(author !== undefined, (query) => query.where('id', '=', author!))
       .orderBy('id')
       .limit(limit)
       .execute(),
@@ -117,9 +118,9 @@ async function* pictures({ db }: Reading): AsyncGenerator<Stored> {
 }
 
 /** Writes the files of people with their records. Returns how many there are of each kind. */
-export const writeUploads = async (context: Reading, target: Target, file_ids: readonly number[]) => ({
+export const writeUploads = async (context: Reading, target: Target, file_ids: readonly number[], author?: number) => ({
   uploads_records: await writeFolder(context, target, { folder: 'uploads', files: uploads(context, file_ids) }),
-  avatars_records: await writeFolder(context, target, { folder: 'avatars', files: avatars(context) }),
+  avatars_records: await writeFolder(context, target, { folder: 'avatars', files: avatars(context, author) }),
 })
 
 /** Writes the organization's pictures with their records. Returns how many there are of each kind. */

@@ -81,6 +81,8 @@ interface ArchiveOptions {
   work: string
   /** The folder of everything in the archive. */
   folder: string
+  /** The person whose messages and files alone it includes. */
+  author?: number | undefined
 }
 
 /** The archive's content: rows by file and table, and how many files of each kind. */
@@ -106,14 +108,14 @@ export const newArchive = ({ chat, signal }: Context, path: string, folder: stri
  */
 export async function writeArchive(
   context: Context,
-  { kind, path, work, folder }: ArchiveOptions,
+  { kind, path, work, folder, author }: ArchiveOptions,
 ): Promise<ExportStats> {
   const partial = `${path}.partial`
   await rm(partial, { force: true })
   const options = newArchive(context, path, folder)
   const archive = createArchive(partial, options)
   try {
-    const scope = await inSnapshot(context, (reader) => scopeOf(reader, kind))
+    const scope = await inSnapshot(context, (reader) => scopeOf(reader, kind, author))
     const clients = new Map<string, number>()
     const written = await writeMessages(context, { scope, clients }, archive)
     const about = { scope, clients, written }
@@ -166,8 +168,9 @@ async function writeOthers(
   }
 
   const scheduled = await inSnapshot(context, (reader) => scheduledReferences(reader, scope))
-  const file_ids = [...new Set([...references.keys(), ...scheduled.keys()])].sort((a, b) => a - b)
-  const files = await writeUploads(context, target, file_ids)
+  const more = [...(await draftFiles(context, scope)), ...(await filesOf(context, scope.author))]
+  const file_ids = [...new Set([...references.keys(), ...scheduled.keys(), ...more])].sort((a, b) => a - b)
+  const files = await writeUploads(context, target, file_ids, scope.author)
 
   let analytics: Counts = {}
   let attached = scheduled
@@ -201,6 +204,22 @@ async function writeOthers(
   )
   for (const name of ['attachment.json', 'analytics.json', 'realm.json']) await move(name)
   return { attachment, analytics, ...Object.fromEntries(counts), realm, ...files, ...organizationFiles }
+}
+
+/** Returns files in the drafts of users who agreed. */
+async function draftFiles({ db }: Context, { consenting }: ExportScope): Promise<number[]> {
+  const rows = await db
+    .selectFrom('draft_file')
+    .innerJoin('draft', 'draft.id', 'draft_file.draft_id')
+    .select(['file_id', 'user_id'])
+    .execute()
+  return rows.filter((row) => consenting.has(row.user_id)).map((row) => row.file_id)
+}
+
+/** Returns all files that a person uploaded. */
+async function filesOf({ db }: Context, owner_id: number | undefined): Promise<number[]> {
+  if (owner_id === undefined) return []
+  return (await db.selectFrom('file').select('id').where('owner_id', '=', owner_id).execute()).map(({ id }) => id)
 }
 
 /** Returns files in the scheduled messages of users who agreed. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { internalTables, ownTableNames, ownTables, secretColumns } from '../../accounts/own-tables.ts'
 import type { Context } from '../../kernel/context.ts'
+import { canReadStream } from '../../streams/access.ts'
 import { writeNeutral } from './neutral.ts'
 import { ofPerson } from './of-person.ts'
 
@@ -16,7 +17,21 @@ async function accountOf({ db }: Context, user_id: number): Promise<Record<strin
       Object.fromEntries(Object.entries(row).filter(([name]) => !secretColumns.has(name))),
     )
   }
+  account.reaction = await db
+    .selectFrom('reaction')
+    .select(['message_id', 'emoji_name'])
+    .where('user_id', '=', user_id)
+    .orderBy('id')
+    .execute()
   return account
+}
+
+interface PersonOptions {
+  path: string
+  work: string
+  folder: string
+  /** Whether the person asked for it. Channels that they can't read then keep their names to themselves. */
+  isOwn?: boolean
 }
 
 /**
@@ -26,8 +41,28 @@ async function accountOf({ db }: Context, user_id: number): Promise<Record<strin
 export async function writePerson(
   context: Context,
   user_id: number,
-  files: { path: string; work: string; folder: string },
+  { isOwn = false, ...files }: PersonOptions,
 ): Promise<Record<string, number>> {
-  const more = { 'account.json': await accountOf(context, user_id) }
-  return writeNeutral(context, { ...files, choose: ofPerson(String(user_id)), more })
+  const hidden = isOwn ? await hiddenFrom(context, user_id) : new Set<string>()
+  const account = await accountOf(context, user_id)
+  account.user_topic = account.user_topic!.filter(({ stream_id }) => !hidden.has(String(stream_id)))
+  const more = { 'account.json': account }
+  return writeNeutral(context, { ...files, author: user_id, choose: ofPerson(String(user_id), hidden), more })
+}
+
+/** Returns the channels that a person can't read. */
+async function hiddenFrom({ db }: Context, user_id: number): Promise<Set<string>> {
+  const user = await db.selectFrom('user').select(['id', 'role']).where('id', '=', user_id).executeTakeFirstOrThrow()
+  const streams = await db
+    .selectFrom('stream')
+    .leftJoin('subscription', (join) =>
+      join.onRef('subscription.stream_id', '=', 'stream.id').on('subscription.user_id', '=', user_id),
+    )
+    .selectAll('stream')
+    .select('subscription.is_active as active')
+    .execute()
+  const hidden = streams.filter(
+    ({ active, ...stream }) => !canReadStream({ ...stream, subscribed: active === 1 }, user),
+  )
+  return new Set(hidden.map(({ id }) => String(id)))
 }

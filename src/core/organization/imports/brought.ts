@@ -1,10 +1,12 @@
+import { performance } from 'node:perf_hooks'
 import type { Caller, Tx } from '../../kernel/context.ts'
-import { whileMore } from '../../kernel/slices.ts'
+import { nextSize } from '../../kernel/slices.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import type { ImportRow } from './journal.ts'
 
-/** How many rows one step of an undo removes. */
-export const OBJECTS = 100
+/** How many rows the first step of an undo removes. Later steps have as many as fit into a short time. */
+export const OBJECTS = 20
+const MOST_OBJECTS = 500
 
 /** A row of the journal: what an import created. */
 export interface Brought {
@@ -18,17 +20,18 @@ export async function eachBrought(
   { id }: ImportRow,
   kind: string,
   remove: (tx: Tx, rows: readonly Brought[]) => Promise<void>,
+  first = OBJECTS,
 ): Promise<void> {
-  await whileMore(caller, async (tx) => {
+  await inSteps(caller, first, async (tx, size) => {
     const rows = await tx.db
       .selectFrom('import_object')
       .select(['source_id', 'object_id'])
       .where('import_id', '=', id)
       .where('kind', '=', kind)
       .where('is_new', '=', 1)
-      .limit(OBJECTS)
+      .limit(size)
       .execute()
-    if (rows.length === 0) return false
+    if (rows.length === 0) return 0
     await remove(tx, rows)
     await tx.db
       .deleteFrom('import_object')
@@ -36,8 +39,27 @@ export async function eachBrought(
       .where('kind', '=', kind)
       .where('source_id', 'in', dialectOf(tx.chat).textsIn(rows.map((row) => row.source_id)))
       .execute()
-    return true
+    return rows.length
   })
+}
+
+/** Runs one write after another until `work`, which gets the number of rows that it should handle, returns 0. */
+export async function inSteps(
+  caller: Caller,
+  first: number,
+  work: (tx: Tx, size: number) => Promise<number>,
+  afterEach: () => Promise<void> = async () => {},
+): Promise<void> {
+  let size = first
+  for (let isMore = true; isMore; ) {
+    isMore = await caller.write(async (tx) => {
+      const began = performance.now()
+      const done = await work(tx, size)
+      size = Math.min(MOST_OBJECTS, nextSize(size, performance.now() - began))
+      return done > 0
+    })
+    await afterEach()
+  }
 }
 
 export const idsOf = (tx: Tx, rows: readonly Brought[]) => dialectOf(tx.chat).idsIn(rows.map((row) => row.object_id))

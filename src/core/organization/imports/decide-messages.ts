@@ -28,28 +28,34 @@ interface Situation {
 export function createMessageDecider({ report, people, channels, emojiNamed, now }: Situation) {
   const { known, knownAmong } = people
   const messages = createSeen()
+  /** Decided messages that are left out. */
+  const lost = createSeen()
   const topics = createSeen()
 
-  return function* decideMessage(record: RecordOf<'message'>, place: string): Generator<Decision> {
+  function* decideMessage(record: RecordOf<'message'>, place: string): Generator<Decision> {
     const { date } = record
     if (!(date >= FIRST_DATE && date <= now + DAY)) {
       throw new Refused(`${place}: the date ${date} of a message is out of range.`)
     }
     if (!messages.add(record.id)) return report.leftOut('message', 'its ID is a duplicate', place)
-    if (!(yield* known(record.user, place))) return report.leftOut('message', 'the map file skips its sender', place)
+    const leftOut = (reason: string) => {
+      lost.add(record.id)
+      report.leftOut('message', reason, place)
+    }
+    if (!(yield* known(record.user, place))) return leftOut('the map file skips its sender')
     let content = cleanContent(record.content)
-    if (content === '') return report.leftOut('message', 'it has no text', place)
+    if (content === '') return leftOut('it has no text')
     if (record.channel !== undefined) {
-      if (!channels.has(record.channel)) return report.leftOut('message', "its channel isn't in the source", place)
+      if (!channels.has(record.channel)) return leftOut("its channel isn't in the source")
       const topic = topicOf(record.topic ?? '', '')
       if (topic !== (record.topic ?? '')) report.changed('message', 'its topic is longer than 60 characters', place)
       if (topics.add(`${record.channel}\n${fold(topic)}`)) report.imported('topic')
       record.topic = topic
     } else {
       const all = yield* knownAmong([...(record.direct ?? []), record.user], place)
-      if (record.direct === undefined) return report.leftOut('message', 'it has no channel or conversation', place)
+      if (record.direct === undefined) return leftOut('it has no channel or conversation')
       if (all.length > MAX_DIRECT_PARTICIPANTS)
-        return report.leftOut('message', `its conversation has more than ${MAX_DIRECT_PARTICIPANTS} people`, place)
+        return leftOut(`its conversation has more than ${MAX_DIRECT_PARTICIPANTS} people`)
       record.direct = all
     }
     if (content.length > MAX_CONTENT) {
@@ -102,4 +108,9 @@ export function createMessageDecider({ report, people, channels, emojiNamed, now
     }
     return decided
   }
+
+  /** Returns whether a message that has been decided is imported. */
+  const isImported = (id: string): boolean => messages.has(id) && !lost.has(id)
+
+  return { decideMessage, isImported }
 }

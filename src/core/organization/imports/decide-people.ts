@@ -19,6 +19,8 @@ export interface PeopleDecider {
   decideUser(record: RecordOf<'user'>, place: string): Generator<Decision>
   /** Adds a person whom the source only mentions. Returns whether their data is imported. */
   known(id: string, place: string): Generator<Decision, boolean>
+  /** Returns whether a person can send messages: stubs and deactivated accounts can't. */
+  canSend(id: string): boolean
   /** Returns the people among these whose data is imported, each once. */
   knownAmong(ids: readonly string[], place: string): Generator<Decision, string[]>
 }
@@ -53,6 +55,7 @@ export function createPeopleDecider({
   /** People by the source's ID; false for skipped people. */
   const people = new Map<string, boolean>()
   const emails = new Set<string>()
+  const silent = new Set<string>()
 
   function* decideUser(record: RecordOf<'user'>, place: string): Generator<Decision> {
     if (people.has(record.id)) return report.leftOut('user', 'its ID is a duplicate', place)
@@ -107,6 +110,7 @@ export function createPeopleDecider({
       report.people.created++
       tell('new')
       reportBelongings(report, record, place, 'new')
+      if (record.active === false) silent.add(record.id)
       yield { record, place, user: { how: 'new', email, name } }
       return
     }
@@ -114,6 +118,7 @@ export function createPeopleDecider({
     report.people.stubs++
     tell('stub')
     report.stub(name)
+    silent.add(record.id)
     reportBelongings(report, record, place, 'stub')
     // Addresses of stubs and of erased accounts end like this.
     const isKnown = staysStub && email !== undefined && !record.bot && !addressKey(email).endsWith('.invalid')
@@ -166,5 +171,5 @@ export function createPeopleDecider({
     return found
   }
 
-  return { decideUser, known, knownAmong }
+  return { decideUser, known, knownAmong, canSend: (id) => !silent.has(id) }
 }

@@ -10,6 +10,7 @@ import { emojiKey, newEmojiName } from '../emoji/names.ts'
 import type { Emoji } from '../emoji/resolve.ts'
 import { createMessageDecider } from './decide-messages.ts'
 import { createPeopleDecider, type Mapping, type PersonDecision } from './decide-people.ts'
+import { createUnsentDecider } from './decide-unsent.ts'
 import type { Decision } from './decision.ts'
 import type { Existing } from './existing.ts'
 import type { Journal } from './journal.ts'
@@ -45,7 +46,8 @@ export function createDecider({ archive, existing, journal, report, mapping, now
   const fields = new Set<string>()
   const files = new Set<string>()
   const subscriptions = createSeen()
-  const decideMessage = createMessageDecider({ report, people, channels, emojiNamed, now })
+  const { decideMessage, isImported } = createMessageDecider({ report, people, channels, emojiNamed, now })
+  const unsent = createUnsentDecider({ report, people, isImported, now })
 
   function* decide({ record: given, place }: Placed): Generator<Decision> {
     const parsed = v.safeParse(recordSchema, given)
@@ -69,7 +71,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
       case 'channel':
         return yield* decideChannel(record, place)
       case 'message':
-        return yield* decideMessage(record, place)
+        return yield* decideMessageAnd(record, place)
       case 'emoji':
         return yield* decideEmoji(record, place)
       case 'group':
@@ -78,6 +80,14 @@ export function createDecider({ archive, existing, journal, report, mapping, now
         return yield* decideFile(record, place)
       default:
         return yield* decideOther(record, place)
+    }
+  }
+
+  /** Reminders that came before their message follow it. */
+  function* decideMessageAnd(record: RecordOf<'message'>, place: string): Generator<Decision> {
+    for (const decision of decideMessage(record, place)) {
+      yield decision
+      if ('reactions' in decision) yield* unsent.remindersOf(record.id)
     }
   }
 
@@ -192,6 +202,8 @@ export function createDecider({ archive, existing, journal, report, mapping, now
       return report.leftOut(kind, 'it is a duplicate', place)
     if (record.type === 'topic_policy') record.topic = topicOf(record.topic, '')
     if (record.type === 'draft' && record.direct) record.direct = yield* knownAmong(record.direct, place)
+    if (record.type === 'scheduled_message') return yield* unsent.decideScheduled(record, place)
+    if (record.type === 'reminder') return yield* unsent.decideReminder(record, place)
     report.imported(kind)
     yield { record, place }
   }
@@ -206,5 +218,5 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     return code === undefined ? undefined : { emoji_name: name, emoji_code: code, reaction_type: 'unicode_emoji' }
   }
 
-  return decide
+  return { decide, end: unsent.end }
 }

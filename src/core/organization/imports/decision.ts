@@ -25,3 +25,6 @@ export type Decision =
 
 export type MessageDecision = Extract<Decision, { record: RecordOf<'message'> }>
 export type OtherDecision = Exclude<Decision, MessageDecision>
+/** What people have saved for later. It is written after the messages, because it may refer to them. */
+export type UnsentDecision = { record: RecordOf<UnsentKind>; place: string }
+type UnsentKind = 'draft' | 'scheduled_message' | 'reminder'

@@ -3,10 +3,12 @@ import { thumbnailerOf } from '../../files/thumbnailer.ts'
 import { recordAct } from '../../kernel/audit.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import { type Caller, contextOf, type Tx } from '../../kernel/context.ts'
-import { inSlices, whileMore } from '../../kernel/slices.ts'
+import { inSlices } from '../../kernel/slices.ts'
 import { updateRecentActivity } from '../../messages/retention/inactive-streams.ts'
 import { keepFirstMessage } from '../../messages/send/first-message.ts'
+import { schedulerOf } from '../../messages/send/schedule.ts'
 import { recountSubscribers } from '../../streams/subscriber-count.ts'
+import { inSteps } from './brought.ts'
 import type { Journal } from './journal.ts'
 import type { ImportReport } from './report.ts'
 import { beginPeriod, endPeriod, type OpenPeriods } from './write-messages.ts'
@@ -21,6 +23,10 @@ export interface Ending {
   openPeriods: OpenPeriods
 }
 
+/** In the first write of a step. Later ones have as many as fit into a short time. */
+const FIRST_UNREAD = 100
+const FIRST_PERIODS = 20
+
 /** The last steps; each may run again. */
 export async function finishImport(
   caller: Caller,
@@ -32,18 +38,22 @@ export async function finishImport(
   const boundaries = new Map<number, number>()
   for (const { until } of readUntil)
     if (!boundaries.has(until)) boundaries.set(until, await newestBefore(caller, range, until))
-  await inSlices(caller, readUntil, 200, async (tx, slice) => {
+  await inSlices(caller, readUntil, 20, async (tx, slice) => {
     for (const { user_id, stream_id, until } of slice) {
       await shorten(tx, user_id, stream_id, range, boundaries.get(until)!)
     }
   })
-  await whileMore(caller, (tx) => markUnread(tx, journal.import_id, range))
+  await inSteps(caller, FIRST_UNREAD, markUnread)
+  const none: ReadonlySet<number> = new Set()
   for (const [stream_id, subscribers] of protectedSubscribers) {
-    await caller.write(async (tx) => {
-      const open = openPeriods.get(stream_id) ?? new Set()
-      for (const user_id of subscribers)
-        if (!open.has(user_id)) await beginPeriod(tx, stream_id, user_id, range.last + 1)
-      for (const user_id of open) if (!subscribers.has(user_id)) await endPeriod(tx, stream_id, user_id, range.last + 1)
+    const open = openPeriods.get(stream_id) ?? none
+    const others = [...subscribers].filter((user_id) => !open.has(user_id))
+    const former = [...open].filter((user_id) => !subscribers.has(user_id))
+    await inSlices(caller, others, FIRST_PERIODS, async (tx, slice) => {
+      for (const user_id of slice) await beginPeriod(tx, stream_id, user_id, range.last + 1)
+    })
+    await inSlices(caller, former, FIRST_PERIODS, async (tx, slice) => {
+      for (const user_id of slice) await endPeriod(tx, stream_id, user_id, range.last + 1)
     })
   }
   const streams = await caller.db
@@ -65,6 +75,7 @@ export async function finishImport(
     await restartClients(tx)
   })
   thumbnailerOf(caller.chat).wake()
+  schedulerOf(caller.chat).wake()
 }
 
 /** Ends all queues, so that clients register again: imports send no events. */
@@ -120,58 +131,80 @@ async function shorten(tx: Tx, user_id: number, stream_id: number, { first }: Ra
     .where('user_id', '=', user_id)
     .where('conversation_id', '=', stream_id)
     .where('lo', '=', where.lo)
+    // An unread message may end it earlier.
+    .where('hi', '>', hi)
     .execute()
 }
 
-/** Removes one person's unread messages in a conversation from their read ranges. Returns whether more are left. */
-async function markUnread(tx: Tx, import_id: number, { first, last }: Range): Promise<boolean> {
+/** Removes some unread messages of one person in one conversation from their read ranges. Returns how many. */
+async function markUnread(tx: Tx, most: number): Promise<number> {
   const next = await tx.db
     .selectFrom('import_unread')
-    .select(['user_id', 'conversation_id', 'message_id'])
+    .select(['user_id', 'conversation_id'])
     .orderBy('user_id')
     .orderBy('conversation_id')
-    .orderBy('message_id')
     .limit(1)
     .executeTakeFirst()
-  if (!next) return false
+  if (!next) return 0
   const { user_id, conversation_id } = next
-  const rows = await tx.db
-    .selectFrom('message')
-    .leftJoin('import_unread', (join) =>
-      join.onRef('import_unread.message_id', '=', 'message.id').on('import_unread.user_id', '=', user_id),
-    )
-    .select(['message.id', 'import_unread.user_id as unread'])
-    .where('message.conversation_id', '=', conversation_id)
-    .where('message.id', '>=', next.message_id)
-    .where('message.id', '<=', last)
-    .orderBy('message.id')
+  const unread = await tx.db
+    .selectFrom('import_unread')
+    .select((eb) => [
+      'message_id',
+      eb
+        .selectFrom('message')
+        .select('message.id')
+        .where('message.conversation_id', '=', conversation_id)
+        .whereRef('message.id', '>', 'import_unread.message_id')
+        .orderBy('message.id')
+        .limit(1)
+        .as('following'),
+    ])
+    .where('user_id', '=', user_id)
+    .where('conversation_id', '=', conversation_id)
+    .orderBy('message_id')
+    .limit(most)
     .execute()
-  const ranges: { lo: number; hi: number }[] = next.message_id > first ? [{ lo: first, hi: next.message_id - 1 }] : []
-  let lo: number | undefined
-  for (const { id, unread } of rows) {
-    if (unread === null) {
-      lo ??= id
-      continue
-    }
-    if (lo !== undefined) ranges.push({ lo, hi: id - 1 })
-    lo = undefined
-  }
-  if (lo !== undefined) ranges.push({ lo, hi: last })
-  const own = tx.db
+  const [low, high] = [unread[0]!.message_id, unread.at(-1)!.message_id]
+  const removed = await tx.db
     .deleteFrom('read_range')
     .where('user_id', '=', user_id)
     .where('conversation_id', '=', conversation_id)
-  await own.where('lo', '>=', first).where('lo', '<=', last).execute()
-  for (const range of ranges)
+    .where('lo', '<=', high)
+    .where('hi', '>=', low)
+    .returning(['lo', 'hi'])
+    .execute()
+  for (const range of removed.flatMap((one) => withoutUnread(one, unread)))
     await tx.db
       .insertInto('read_range')
       .values({ user_id, conversation_id, ...range })
       .execute()
   await tx.db
     .deleteFrom('import_unread')
-    .where('import_id', '=', import_id)
     .where('user_id', '=', user_id)
     .where('conversation_id', '=', conversation_id)
+    .where('message_id', '<=', high)
     .execute()
-  return true
+  return unread.length
+}
+
+interface ReadRange {
+  lo: number
+  hi: number
+}
+
+/** What is left of a range without some of its messages. `following` is the next message of the conversation. */
+function withoutUnread(
+  { lo, hi }: ReadRange,
+  unread: readonly { message_id: number; following: number | null }[],
+): ReadRange[] {
+  const ranges: ReadRange[] = []
+  let from: number | null = lo
+  for (const { message_id, following } of unread) {
+    if (message_id < lo || message_id > hi) continue
+    if (from !== null && from < message_id) ranges.push({ lo: from, hi: message_id - 1 })
+    from = following
+  }
+  if (from !== null && from <= hi) ranges.push({ lo: from, hi })
+  return ranges
 }

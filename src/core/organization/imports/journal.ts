@@ -1,5 +1,8 @@
 import type { Selectable } from 'kysely'
-import { type Db, flag, type ImportTable, statement, type TxDb } from '../../../storage/index.ts'
+import { type Db, flag, type ImportTable, nextTurn, statement, type TxDb } from '../../../storage/index.ts'
+
+/** Rows that one query returns. */
+const PAGE = 2000
 
 export type ImportRow = Selectable<ImportTable>
 
@@ -47,13 +50,8 @@ function put(kinds: Kinds, kind: string, source_id: string, entry: JournalEntry)
 export async function openJournal(db: Db, import_id: number): Promise<Journal> {
   const kinds: Kinds = new Map()
   let pending: Kinds = new Map()
-  const rows = await db
-    .selectFrom('import_object')
-    .select(['kind', 'source_id', 'object_id', 'is_new'])
-    .where('import_id', '=', import_id)
-    .where('kind', '!=', 'message')
-    .execute()
-  for (const row of rows) put(kinds, row.kind, row.source_id, { id: row.object_id, isNew: row.is_new === 1 })
+  for await (const row of rowsOf(db, import_id))
+    put(kinds, row.kind, row.source_id, { id: row.object_id, isNew: row.is_new === 1 })
   const noteRow = (tx: TxDb, kind: string, source_id: string, { id, isNew }: JournalEntry) =>
     insert(tx, { import_id, kind, source_id, object_id: id, is_new: flag(isNew) })
   return {
@@ -72,6 +70,27 @@ export async function openJournal(db: Db, import_id: number): Promise<Journal> {
       for (const [kind, entries] of pending) for (const [source, entry] of entries) put(kinds, kind, source, entry)
       pending = new Map()
     },
+  }
+}
+
+/** Yields the rows of everything but messages, a page at a time. */
+async function* rowsOf(db: Db, import_id: number) {
+  const own = db.selectFrom('import_object').where('import_id', '=', import_id)
+  const found = await own.select('kind').distinct().where('kind', '!=', 'message').execute()
+  for (const { kind } of found) {
+    for (let after = ''; ; ) {
+      const rows = await own
+        .select(['kind', 'source_id', 'object_id', 'is_new'])
+        .where('kind', '=', kind)
+        .where('source_id', '>', after)
+        .orderBy('source_id')
+        .limit(PAGE)
+        .execute()
+      yield* rows
+      if (rows.length < PAGE) break
+      after = rows.at(-1)!.source_id
+      await nextTurn()
+    }
   }
 }
 

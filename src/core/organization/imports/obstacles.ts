@@ -71,6 +71,37 @@ export async function obstacles(caller: Caller, row: ImportRow): Promise<string[
     'reaction uses an imported emoji',
     'reactions use imported emoji',
   )
+  const saved = [
+    ['draft', 'user_id', 'draft'],
+    ['saved_snippet', 'user_id', 'snippet'],
+    ['reminder', 'user_id', 'reminder'],
+    ['scheduled_message', 'sender_id', 'scheduled_message'],
+  ] as const
+  for (const [table, person, kind] of saved)
+    await count(
+      db
+        .selectFrom(table)
+        .select(counted)
+        .where(sql.ref<number>(person), 'in', brought('user'))
+        .where('id', 'not in', brought(kind)),
+      `${kind.replace('_', ' ')} belongs to an imported account`,
+      `${kind.replace('_', ' ')}s belong to imported accounts`,
+    )
+  await count(
+    db
+      .selectFrom('scheduled_message')
+      .select(counted)
+      .where('conversation_id', 'in', brought('channel').union(brought('conversation')))
+      .where('sender_id', 'not in', brought('user'))
+      .where('id', 'not in', brought('scheduled_message')),
+    'scheduled message goes to an imported conversation',
+    'scheduled messages go to imported conversations',
+  )
+  await count(
+    db.selectFrom('data_export').select(counted).where('user_id', 'in', brought('user')),
+    'export was requested by an imported account',
+    'exports were requested by imported accounts',
+  )
   await count(
     db.selectFrom('invitation').select(counted).where('inviter_id', 'in', brought('user')),
     'invitation was sent by an imported account',

@@ -12,40 +12,36 @@ import type { PreparedMessage } from './write-messages.ts'
 /** Preparing messages yields to other work after this time. */
 const TURN_MS = 10
 
-interface Situation {
+/** The import's objects that are written already. */
+export interface WrittenSituation {
   caller: Caller
   journal: Journal
   render: Awaited<ReturnType<typeof renderer>>
-  /** The ID of the first of these messages. The others follow it without a gap. */
-  firstId: number
   /** The names of written channels and groups, and the accounts of written people, by the source's ID. */
   channels: ReadonlyMap<string, string>
   groups: ReadonlyMap<string, string>
   people: ReadonlyMap<string, { id: number; full_name: string }>
 }
 
+interface Situation extends WrittenSituation {
+  /** The ID of the first of these messages. The others follow it without a gap. */
+  firstId: number
+}
+
 const linkTo = (id: number, channel: string | undefined, topic: string | undefined): string =>
   channel === undefined ? `#narrow/is/dm/near/${id}` : `#**${channel}>${topic ?? ''}@${id}**`
 
-/** Renders messages, and finds what they link to. It yields to other work between them. */
-export async function prepareMessages(
-  decisions: readonly MessageDecision[],
-  { caller, journal, render, firstId, channels, groups, people }: Situation,
-): Promise<PreparedMessage[]> {
-  const contents = decisions.map(({ record }) => record.content)
+/** Returns what the references in these contents lead to, the files by their paths, and the linked messages. */
+export async function targetsOf(
+  contents: readonly string[],
+  { caller, journal, channels, groups, people }: Omit<WrittenSituation, 'render'>,
+) {
   const files = await filesOf(caller, journal, referredTo(contents, 'file'))
-  const byPath = new Map([...files.values()].map((file) => [file.path, file]))
   const links = await linksTo(
     caller,
     journal,
     new Set([...referredTo(contents, 'message'), ...referredTo(contents, 'message_id')]),
   )
-  // Also to messages that are written together with it.
-  for (const [i, { record }] of decisions.entries()) {
-    const id = firstId + i
-    const channel = record.channel === undefined ? undefined : channels.get(record.channel)
-    links.set(record.id, { id, link: linkTo(id, channel, record.topic) })
-  }
   const targets: Targets = {
     user: (source) => people.get(source),
     group: (source) => groups.get(source),
@@ -54,6 +50,22 @@ export async function prepareMessages(
     messageId: (source) => links.get(source)?.id,
     channelId: (source) => journal.get('channel', source)?.id,
     file: (source) => files.get(source),
+  }
+  return { targets, links, byPath: new Map([...files.values()].map((file) => [file.path, file])) }
+}
+
+/** Renders messages, and finds what they link to. It yields to other work between them. */
+export async function prepareMessages(
+  decisions: readonly MessageDecision[],
+  { render, firstId, ...written }: Situation,
+): Promise<PreparedMessage[]> {
+  const contents = decisions.map(({ record }) => record.content)
+  const { targets, links, byPath } = await targetsOf(contents, written)
+  // Also to messages that are written together with it.
+  for (const [i, { record }] of decisions.entries()) {
+    const id = firstId + i
+    const channel = record.channel === undefined ? undefined : written.channels.get(record.channel)
+    links.set(record.id, { id, link: linkTo(id, channel, record.topic) })
   }
   const prepared: PreparedMessage[] = []
   let since = performance.now()

@@ -1,3 +1,6 @@
+import type { ImportReason } from '../../shapes/import.ts'
+import { reasonCode } from './reason-codes.ts'
+
 /** How many of each the source has, and the report's view of what became of them. */
 export interface ImportReport {
   source: string
@@ -21,6 +24,7 @@ export interface ImportReport {
 interface Remark {
   kind: string
   reason: string
+  code?: ImportReason
   count: number
   /** The first twenty. */
   places: string[]
@@ -45,7 +49,8 @@ export function createReport(source: string) {
   function remark(which: keyof typeof remarks, kind: string, reason: string, place: string, count = 1): void {
     const key = `${kind}\n${reason}`
     const known = remarks[which].get(key)
-    const one = known ?? { kind, reason, count: 0, places: [] }
+    const code = reasonCode(reason)
+    const one = known ?? { kind, reason, ...(code && { code }), count: 0, places: [] }
     if (!known) remarks[which].set(key, one)
     one.count += count
     if (one.places.length < PLACES && !one.places.includes(place)) one.places.push(place)

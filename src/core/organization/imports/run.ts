@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import type { Archive } from '../../../import/archive/archive.ts'
 import { withAllDownloads } from '../../../import/archive/downloads.ts'
 import { openArchive } from '../../../import/archive/open.ts'
-import type { Placed, RecordOf } from '../../../import/format.ts'
+import type { RecordOf } from '../../../import/format.ts'
 import type { Reader } from '../../../import/readers/reader.ts'
 import { readerFor } from '../../../import/recognize.ts'
 import { Refused } from '../../../import/refused.ts'
@@ -92,12 +92,12 @@ async function importFrom(
   if (existing.hasMessages && !into) {
     throw new Refused('This organization already has messages. Use --into to import into it.')
   }
+  const now = before?.started_at ?? seconds(caller.chat.clock)
   const decisions = (known: Pick<Journal, 'get'>, onPerson?: ImportOptions['onPerson']) => {
     const report = createReport(reader.name)
-    const now = before?.started_at ?? seconds(caller.chat.clock)
     const source = reader.name
-    const decide = createDecider({ archive, existing, journal: known, report, mapping, now, source, onPerson })
-    return { report, all: decided(caller, reader, archive, options, decide, report) }
+    const decider = createDecider({ archive, existing, journal: known, report, mapping, now, source, onPerson })
+    return { report, all: decided(caller, reader, archive, options, decider, report) }
   }
 
   const scan = decisions(journal ?? emptyJournal(), options.onPerson)
@@ -115,7 +115,9 @@ async function importFrom(
   const report = scan.report.made()
   if (options.dryRun) return { import_id: null, messages, resumed: false, report }
 
-  const row = before ?? (await begin(caller, reader, name, fingerprint, about, messages))
+  const row =
+    before ??
+    (await begin(caller, { source: reader.name, file: name, fingerprint, options: about, started_at: now }, messages))
   const range = { first: row.first_message_id!, last: row.last_message_id! }
   const own = journal ?? (await openJournal(caller.db, row.id))
   const openPeriods = await openPeriodsOf(caller, own, range.first)
@@ -159,7 +161,7 @@ async function* decided(
   reader: Reader,
   archive: Archive,
   { topics = 'one', signal }: ImportOptions,
-  decide: (placed: Placed) => Generator<Decision>,
+  { decide, end }: ReturnType<typeof createDecider>,
   report: ReturnType<typeof createReport>,
 ): AsyncGenerator<Decision> {
   const pace = pacer(caller)
@@ -173,6 +175,7 @@ async function* decided(
     }
     yield* decide(placed)
   }
+  end()
 }
 
 async function isPicture(archive: Archive, path: string): Promise<boolean> {
@@ -207,10 +210,7 @@ async function unfinished({ db }: Caller, fingerprint: string): Promise<ImportRo
 /** Writes down that an import begins, and reserves ids for its messages: messages sent later have higher ids. */
 async function begin(
   caller: Caller,
-  reader: Reader,
-  file: string,
-  fingerprint: string,
-  options: string,
+  about: Pick<ImportRow, 'source' | 'file' | 'fingerprint' | 'options' | 'started_at'>,
   messages: number,
 ): Promise<ImportRow> {
   await indexerOf(caller.chat).catchUp(caller)
@@ -219,11 +219,7 @@ async function begin(
     return tx.db
       .insertInto('import')
       .values({
-        source: reader.name,
-        file,
-        fingerprint,
-        options,
-        started_at: seconds(tx.chat.clock),
+        ...about,
         finished_at: null,
         undone_at: null,
         first_message_id: first,

@@ -3,7 +3,7 @@ import { periodsOfUser } from '../../events/log/audience.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { invalidateTopic } from '../../messages/send/topics.ts'
 import { invalidateStream, mutedStreams } from '../../streams/stored.ts'
-import { type Brought, idsOf, OBJECTS } from './brought.ts'
+import { type Brought, idsOf } from './brought.ts'
 import type { ImportRow } from './journal.ts'
 import { countIfActive } from './write-places.ts'
 
@@ -52,14 +52,18 @@ export async function removeSubscriptions(
 }
 
 /** Removes the read state of the import's messages. Ranges keep their other messages. */
-export async function removeReadState(tx: Tx, { first_message_id, last_message_id }: ImportRow): Promise<boolean> {
+export async function removeReadState(
+  tx: Tx,
+  { first_message_id, last_message_id }: ImportRow,
+  most: number,
+): Promise<number> {
   const [first, last] = [first_message_id!, last_message_id!]
   const rows = await tx.db
     .selectFrom('read_range')
     .selectAll()
     .where('lo', '<=', last)
     .where('hi', '>=', first)
-    .limit(OBJECTS)
+    .limit(most)
     .execute()
   for (const { user_id, conversation_id, lo, hi } of rows) {
     const here = { user_id, conversation_id }
@@ -80,7 +84,7 @@ export async function removeReadState(tx: Tx, { first_message_id, last_message_i
         .values({ ...here, lo: last + 1, hi })
         .execute()
   }
-  return rows.length > 0
+  return rows.length
 }
 
 export async function removeConversations(tx: Tx, rows: readonly Brought[]): Promise<void> {

@@ -7,7 +7,7 @@ import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
-import { inSlices, whileMore } from '../../kernel/slices.ts'
+import { inSlices } from '../../kernel/slices.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { keepFirstMessage } from '../../messages/send/first-message.ts'
 import { unindexMessages } from '../../narrow/search/text.ts'
@@ -15,9 +15,10 @@ import { recountSubscribers } from '../../streams/subscriber-count.ts'
 import { invalidatePeople } from '../../users/people.ts'
 import { forgetCustomEmoji } from '../emoji/custom-emoji.ts'
 import { linkifiersOf } from '../linkifiers/stored.ts'
-import { type Brought, eachBrought, idsOf } from './brought.ts'
+import { type Brought, eachBrought, idsOf, inSteps, OBJECTS } from './brought.ts'
 import { restartClients } from './finish.ts'
 import type { ImportRow } from './journal.ts'
+import { createMerger } from './merge-index.ts'
 import { obstacles } from './obstacles.ts'
 import { removeGroups, removeUsers } from './undo-people.ts'
 import {
@@ -28,7 +29,8 @@ import {
   removeTopics,
 } from './undo-places.ts'
 
-const MESSAGES = 100
+/** Messages that the first step removes. */
+const MESSAGES = 50
 
 interface UndoOptions {
   progress?: (text: string) => void
@@ -51,18 +53,25 @@ export async function undoImport(chat: Chat, id: number, { progress, onProgress,
   const found = await obstacles(caller, row)
   if (found.length > 0) throw badRequest(`Import ${id} can't be undone: ${found.join(', ')}`)
 
+  await eachBrought(caller, row, 'reminder', (tx, rows) => removeRows(tx, 'reminder', rows))
+  await eachBrought(caller, row, 'scheduled_message', (tx, rows) => removeRows(tx, 'scheduled_message', rows))
   let removed = 0
-  await whileMore(caller, async (tx) => {
-    signal?.throwIfAborted()
-    const count = await removeMessages(tx, row)
-    removed += count
-    onProgress?.(removed)
-    if (removed % 10_000 < count) progress?.(`${removed} messages removed`)
-    return count > 0
-  })
+  await inSteps(
+    caller,
+    MESSAGES,
+    async (tx, size) => {
+      signal?.throwIfAborted()
+      const count = await removeMessages(tx, row, size)
+      removed += count
+      onProgress?.(removed)
+      if (removed % 10_000 < count) progress?.(`${removed} messages removed`)
+      return count
+    },
+    createMerger(caller),
+  )
   await eachBrought(caller, row, 'topic', removeTopics)
   await eachBrought(caller, row, 'subscription', (tx, rows) => removeSubscriptions(tx, row, rows))
-  await whileMore(caller, (tx) => removeReadState(tx, row))
+  await inSteps(caller, OBJECTS, (tx, size) => removeReadState(tx, row, size))
   await eachBrought(caller, row, 'conversation', removeConversations)
   await eachBrought(caller, row, 'file', removeFiles)
   await eachBrought(caller, row, 'emoji', removeEmoji)
@@ -75,7 +84,8 @@ export async function undoImport(chat: Chat, id: number, { progress, onProgress,
   await eachBrought(caller, row, 'channel', removeChannels)
   // One at a time, because a group may be in another.
   await eachBrought(caller, row, 'group', removeGroups)
-  await eachBrought(caller, row, 'user', removeUsers)
+  // For each person, the database reads all reactions, which have no index of people.
+  await eachBrought(caller, row, 'user', removeUsers, 1)
   await eachBrought(caller, row, 'profile_field', async (tx, rows) => {
     await removeRows(tx, 'profile_field', rows)
     invalidatePeople(tx)
@@ -95,8 +105,8 @@ export async function undoImport(chat: Chat, id: number, { progress, onProgress,
       await recountSubscribers(tx, ids)
     },
   )
+  await inSteps(caller, OBJECTS, (tx, size) => forget(tx, id, size))
   await caller.write(async (tx) => {
-    await tx.db.deleteFrom('import_object').where('import_id', '=', id).execute()
     await tx.db
       .updateTable('import')
       .set({ undone_at: seconds(chat.clock) })
@@ -108,27 +118,38 @@ export async function undoImport(chat: Chat, id: number, { progress, onProgress,
   return { import_id: id, messages: removed }
 }
 
-async function removeMessages(tx: Tx, row: ImportRow): Promise<number> {
+/** Removes rows of the journal about what was there before. */
+async function forget(tx: Tx, import_id: number, most: number): Promise<number> {
+  const own = tx.db.selectFrom('import_object').where('import_id', '=', import_id)
+  const first = await own.select('kind').limit(1).executeTakeFirst()
+  if (!first) return 0
+  const rows = await own.select('source_id').where('kind', '=', first.kind).limit(most).execute()
+  const { textsIn } = dialectOf(tx.chat)
+  await tx.db
+    .deleteFrom('import_object')
+    .where('import_id', '=', import_id)
+    .where('kind', '=', first.kind)
+    .where('source_id', 'in', textsIn(rows.map(({ source_id }) => source_id)))
+    .execute()
+  return rows.length
+}
+
+async function removeMessages(tx: Tx, row: ImportRow, most: number): Promise<number> {
   const found = await tx.db
     .selectFrom('message')
     .select('id')
     .where('id', '>=', row.first_message_id)
     .where('id', '<=', row.last_message_id)
     .orderBy('id')
-    .limit(MESSAGES)
+    .limit(most)
     .execute()
   const ids = found.map((message) => message.id)
   if (ids.length === 0) return 0
   const list = dialectOf(tx.chat).idsIn(ids)
   await unindexMessages(tx, ids)
-  // Edits, flags, reactions and similar rows are deleted with their message.
+  // Edits, flags, reactions and similar rows are deleted with their message. The journal has no index of objects, so its
+  // rows follow at the end.
   await tx.db.deleteFrom('message').where('id', 'in', list).execute()
-  await tx.db
-    .deleteFrom('import_object')
-    .where('import_id', '=', row.id)
-    .where('kind', '=', 'message')
-    .where('object_id', 'in', list)
-    .execute()
   return ids.length
 }
 
@@ -153,7 +174,7 @@ async function removeEmoji(tx: Tx, rows: readonly Brought[]): Promise<void> {
 
 async function removeRows(
   tx: Tx,
-  table: 'draft' | 'saved_snippet' | 'linkifier' | 'profile_field',
+  table: 'draft' | 'saved_snippet' | 'scheduled_message' | 'reminder' | 'linkifier' | 'profile_field',
   rows: readonly Brought[],
 ): Promise<void> {
   await sql`delete from ${sql.table(table)} where id in ${idsOf(tx, rows)}`.execute(tx.db)

@@ -12,7 +12,7 @@ import { customEmojiByName } from '../emoji/custom-emoji.ts'
 import type { Emoji } from '../emoji/resolve.ts'
 import type { Journal } from './journal.ts'
 import { withOwnIds } from './widgets.ts'
-import { conversationOf, type Range } from './write-places.ts'
+import { conversationOf, type Range, readRange } from './write-places.ts'
 
 /** A message that is rendered, and ready to be written. */
 export interface PreparedMessage {
@@ -200,7 +200,7 @@ async function topicId(tx: Tx, journal: Journal, stream_id: number, name: string
 /** Begins and ends subscription periods so that everyone who received a message has one that covers it. */
 async function followPeriods(
   tx: Tx,
-  { openPeriods }: Situation,
+  { openPeriods, range }: Situation,
   stream_id: number,
   message_id: number,
   received: readonly number[],
@@ -216,6 +216,8 @@ async function followPeriods(
   for (const user_id of now) {
     if (open.has(user_id)) continue
     open.add(user_id)
+    // Former subscribers have no subscription that brings it.
+    await readRange(tx, user_id, stream_id, range)
     await beginPeriod(tx, stream_id, user_id, message_id)
   }
 }

@@ -1,11 +1,12 @@
 import type { RecordOf } from '../../../import/format.ts'
-import { flag, fold, statement } from '../../../storage/index.ts'
+import { flag, fold, isSet, statement } from '../../../storage/index.ts'
 import { periodsOfUser } from '../../events/log/audience.ts'
 import { position } from '../../events/log/emit.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { renderPlain } from '../../markup/render/render-plain.ts'
 import { colorOf } from '../../streams/colors.ts'
+import type { StreamSettings } from '../../streams/settings.ts'
 import { invalidateStream, mutedStreams } from '../../streams/stored.ts'
 import { countSubscribers } from '../../streams/subscriber-count.ts'
 import type { Journal } from './journal.ts'
@@ -53,7 +54,7 @@ export async function writeChannel(
       first_message_id: null,
       topics_policy: 'inherit',
       is_recently_active: 1,
-      settings: '{}',
+      settings: JSON.stringify(await settingsOf(tx, record)),
     })
     .execute()
   if (record.default && !isPrivate && !record.archived) {
@@ -64,6 +65,18 @@ export async function writeChannel(
   return id
 }
 
+/** A channel's own permissions, as far as they aren't the usual ones. */
+async function settingsOf({ db }: Tx, { can_send = 'everyone' }: RecordOf<'channel'>): Promise<StreamSettings> {
+  if (can_send === 'everyone') return {}
+  const group = await db
+    .selectFrom('user_group')
+    .select('id')
+    .where('name', '=', `role:${can_send}`)
+    .where('is_system_group', '=', isSet)
+    .executeTakeFirst()
+  return group ? { can_send_message_group: group.id } : {}
+}
+
 const addRange = statement((db, p: { user_id: number; conversation_id: number; lo: number; hi: number }) =>
   db
     .insertInto('read_range')
@@ -72,7 +85,12 @@ const addRange = statement((db, p: { user_id: number; conversation_id: number; l
 )
 
 /** Everything that the import brings is read at first; what isn't is marked at the end. */
-async function readRange(tx: Tx, user_id: number, conversation_id: number, { first, last }: Range): Promise<void> {
+export async function readRange(
+  tx: Tx,
+  user_id: number,
+  conversation_id: number,
+  { first, last }: Range,
+): Promise<void> {
   if (last >= first) await addRange(tx.db, { user_id, conversation_id, lo: first, hi: last })
 }
 

@@ -60,22 +60,5 @@ export async function writeRecord(tx: Tx, decision: OtherDecision, situation: Re
       const { id } = await tx.db.insertInto('saved_snippet').values(row).returning('id').executeTakeFirstOrThrow()
       return journal.note(tx.db, 'snippet', place, { id, isNew: true })
     }
-    case 'draft': {
-      const stream = record.channel === undefined ? undefined : journal.get('channel', record.channel)!.id
-      const to = stream === undefined ? (record.direct ?? []).map((user) => journal.get('user', user)!.id) : [stream]
-      const { id } = await tx.db
-        .insertInto('draft')
-        .values({
-          user_id: journal.get('user', record.user)!.id,
-          type: stream !== undefined ? 'stream' : record.direct ? 'private' : '',
-          recipients: JSON.stringify(to),
-          topic: record.topic ?? '',
-          content: record.content,
-          edited_at: Math.floor(record.edited ?? 0),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return journal.note(tx.db, 'draft', place, { id, isNew: true })
-    }
   }
 }

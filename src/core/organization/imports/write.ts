@@ -7,24 +7,30 @@ import { type Avatar, prepareAvatar } from '../../accounts/avatar.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { nextSize } from '../../kernel/slices.ts'
 import { addPerson, loadNames, renderer } from './content.ts'
-import type { Decision, MessageDecision, OtherDecision } from './decision.ts'
+import type { Decision, MessageDecision, OtherDecision, UnsentDecision } from './decision.ts'
 import type { Ending } from './finish.ts'
 import type { Journal } from './journal.ts'
+import { createMerger } from './merge-index.ts'
 import { prepareMessages } from './prepare-messages.ts'
 import { writeFile } from './write-files.ts'
-import { type OpenPeriods, writeMessages } from './write-messages.ts'
+import { type OpenPeriods, type PreparedMessage, writeMessages } from './write-messages.ts'
 import { writeMutes } from './write-people.ts'
 import type { Range } from './write-places.ts'
 import { writeRecord } from './write-record.ts'
+import { writeUnsent } from './write-unsent.ts'
 
 /** After a power failure, an import resumes from what the database has. */
 const RELAXED = { relaxed: true }
 const MOST_RECORDS = 200
+/** In the first commit. Later ones have as many as fit into a short time. */
+const FIRST_RECORDS = 10
 /** Larger batches survive young-generation garbage collections, and then take much more memory. */
 const MOST_MESSAGES = 250
 const FIRST_MESSAGES = 100
 /** Smaller commits take longer together, and these take a few milliseconds. */
 const FEWEST_MESSAGES = 50
+/** Characters of drafts and scheduled messages that wait for the messages. */
+const MOST_UNSENT = 2_000_000
 
 interface Situation {
   caller: Caller
@@ -35,6 +41,20 @@ interface Situation {
   done: number
   openPeriods: OpenPeriods
 }
+
+/** How many messages, from one of them on, have about as many rows as this many small messages. */
+function howMany(messages: readonly PreparedMessage[], from: number, size: number): number {
+  let [count, rows] = [0, 0]
+  while (from + count < messages.length && (count === 0 || rows < size)) rows += rowsOf(messages[from + count++]!)
+  return count
+}
+
+/** Returns about how many small messages have as many rows as this message. */
+const rowsOf = ({ record, reactions, edits }: PreparedMessage): number =>
+  1 + (reactions.length + edits.length + (record.unread?.length ?? 0) + (record.received?.length ?? 0)) / 8
+
+const isUnsent = (decision: Decision): decision is UnsentDecision =>
+  ['draft', 'scheduled_message', 'reminder'].includes(decision.record.type)
 
 /**
  * Writes the decided records in small steps. Each commit includes its part of the journal, and no other write waits
@@ -52,8 +72,12 @@ export async function createImportWriter({ caller, archive, journal, range, done
   let render: Awaited<ReturnType<typeof renderer>> | undefined
   let records: OtherDecision[] = []
   let messages: MessageDecision[] = []
+  let unsent: UnsentDecision[] = []
+  let unsentCharacters = 0
   let count = 0
   let size = FIRST_MESSAGES
+  let recordsAtOnce = FIRST_RECORDS
+  const merge = createMerger(caller)
   let stored = done
 
   const keyOf = ({ record, place }: OtherDecision): [kind: string, source: string] => {
@@ -73,7 +97,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
         continue
       }
       const end = all.findIndex((other, i) => i > at && other.record.type === 'file')
-      const slice = all.slice(at, end === -1 ? undefined : end)
+      const slice = all.slice(at, Math.min(end === -1 ? all.length : end, at + recordsAtOnce))
       await writeRecords(slice.filter((one) => !journal.get(...keyOf(one))))
       for (const one of slice) await remember(one)
       at += slice.length
@@ -92,11 +116,14 @@ export async function createImportWriter({ caller, archive, journal, range, done
       const avatar = await prepareAvatar(await archive.read(record.avatar)).catch(() => undefined)
       if (avatar) avatars.set(record.id, avatar)
     }
-    await caller.write(async (tx) => {
+    const took = await caller.write(async (tx) => {
+      const began = performance.now()
       journal.begin()
       for (const one of slice) await writeRecord(tx, one, { journal, range, avatars, pictures, isProtected })
+      return performance.now() - began
     }, RELAXED)
     journal.settle()
+    recordsAtOnce = Math.min(MOST_RECORDS, nextSize(recordsAtOnce, took))
     render = undefined
   }
 
@@ -150,7 +177,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
     const firstId = range.first + stored
     const prepared = await prepareMessages(all, { caller, journal, render, firstId, channels, groups, people })
     for (let at = 0; at < prepared.length; ) {
-      const slice = prepared.slice(at, at + size)
+      const slice = prepared.slice(at, at + howMany(prepared, at, size))
       const periods: OpenPeriods = new Map()
       const took = await caller.write(async (tx) => {
         const began = performance.now()
@@ -166,6 +193,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
       stored += slice.length
       at += slice.length
       size = Math.max(FEWEST_MESSAGES, Math.min(MOST_MESSAGES, nextSize(size, took)))
+      await merge()
     }
   }
 
@@ -181,6 +209,18 @@ export async function createImportWriter({ caller, archive, journal, range, done
     if (!row) throw new Refused('Another process is running this import.')
   }
 
+  /** Before the end only if there is too much for memory: links in it to messages that are not written yet lead nowhere. */
+  async function flushUnsent(isEnd: boolean): Promise<void> {
+    const stays = (one: UnsentDecision) => !isEnd && one.record.type === 'reminder'
+    const all = unsent.filter((one) => !stays(one))
+    unsent = unsent.filter(stays)
+    unsentCharacters = 0
+    if (all.length === 0) return
+    await flushRecords()
+    render ??= await renderer(caller, names)
+    for (const one of all) await writeUnsent(one, { caller, journal, render, range, channels, groups, people })
+  }
+
   async function flush(): Promise<void> {
     await flushRecords()
     if (messages.length > 0) await flushMessages()
@@ -190,6 +230,10 @@ export async function createImportWriter({ caller, archive, journal, range, done
     async add(decision: Decision): Promise<void> {
       if ('reactions' in decision) {
         if (count++ >= done) messages.push(decision)
+      } else if (isUnsent(decision)) {
+        unsent.push(decision)
+        unsentCharacters += 100 + ('content' in decision.record ? decision.record.content.length : 0)
+        if (unsentCharacters > MOST_UNSENT) await flushUnsent(false)
       } else {
         if ('existing' in decision && decision.record.private && decision.record.protected_history)
           protectedSources.add(decision.record.id)
@@ -199,6 +243,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
     },
     async end(): Promise<Ending> {
       await flush()
+      await flushUnsent(true)
       for (const record of withMutes) {
         await caller.write((tx) => {
           journal.begin()

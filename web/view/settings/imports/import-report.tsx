@@ -1,5 +1,5 @@
 import { pageTexts } from '../../../texts/page-texts.ts'
-import { kindName } from '../organization/audit-words.ts'
+import { importKind, importReason } from './import-words.ts'
 import type { Report } from './types.ts'
 
 type Remarks = Report['changed']
@@ -13,7 +13,7 @@ export function ImportReport({ report }: { report: Report }) {
         <tbody>
           {kinds.map((kind) => (
             <tr key={kind}>
-              <th scope="row">{kindName(kind)}</th>
+              <th scope="row">{importKind(kind)}</th>
               <td>{pageTexts.imports.countOf(report.imported[kind] ?? 0, report.found[kind]!)}</td>
             </tr>
           ))}
@@ -31,9 +31,9 @@ function RemarkList({ title, remarks }: { title: string; remarks: Remarks }) {
     <details>
       <summary>{`${title} (${remarks.reduce((sum, { count }) => sum + count, 0)})`}</summary>
       <ul>
-        {remarks.map(({ kind, reason, count, places }) => (
+        {remarks.map(({ kind, reason, code, count, places }) => (
           <li key={`${kind} ${reason}`}>
-            {`${count} × ${kind}: ${reason}`}
+            {`${count} × ${importKind(kind)}: ${importReason({ reason, code })}`}
             <span class="quiet small">{places.join(', ')}</span>
           </li>
         ))}

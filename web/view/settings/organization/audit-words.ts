@@ -132,6 +132,8 @@ export const actionWords: Readonly<Record<string, readonly [thing: Thing, act?: 
   startExport: ['export', 'create'],
   exportData: ['export', 'create'],
   deleteExport: ['export', 'remove'],
+  startOwnExport: ['export', 'create'],
+  deleteOwnExport: ['export', 'remove'],
   exportAudit: ['audit', 'export'],
   backup: ['backup', 'create'],
   import: ['import', 'create'],

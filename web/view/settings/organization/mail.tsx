@@ -135,9 +135,16 @@ function TestMail() {
   )
 }
 
+const kindOf = (kind: string): string => pageTexts.mailKinds[kind as keyof typeof pageTexts.mailKinds] ?? wordsOf(kind)
+
+/** Why it wasn't sent. The replies of mail servers are in their own language. */
+const failureOf = ({ failure, failure_code }: Mail): string | null =>
+  failure_code ? pageTexts.mailFailures[failure_code] : failure
+
 function Row({ mail, retry, drop }: { mail: Mail; retry: () => void; drop: () => void }) {
-  const { kind, address, state, failure, created_at } = mail
-  const name = `${wordsOf(kind)}: ${address ?? ''}`
+  const { kind, address, state, created_at } = mail
+  const failure = failureOf(mail)
+  const name = `${kindOf(kind)}: ${address ?? ''}`
   const waits = state === 'queued' || state === 'sending'
   return (
     <li>

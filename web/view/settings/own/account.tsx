@@ -9,6 +9,7 @@ import { ownersAmong } from '../roles.ts'
 import { TextField } from '../text-field.tsx'
 
 const SecondFactor = onDemand(async () => (await import('./second-factor.tsx')).SecondFactor)
+const OwnExport = onDemand(async () => (await import('./own-export.tsx')).OwnExport)
 
 /** Email address, password and second factor. */
 export function Account() {
@@ -62,6 +63,7 @@ export function Account() {
         </label>
       </ActionForm>
       <SecondFactor />
+      <OwnExport />
       <h3>{pageTexts.account.leave}</h3>
       {isOnlyOwner && <p class="quiet small">{pageTexts.account.onlyOwner}</p>}
       <button type="button" disabled={isOnlyOwner} onClick={deactivate}>

@@ -65,6 +65,7 @@ async function pageAfter(
     .selectAll()
     .where('id', '>', after)
     .where('id', '<=', scope.last_message)
+    .$if(scope.author !== undefined, (query) => query.where('sender_id', '=', scope.author!))
     .orderBy('id')
     .limit(PAGE)
     .execute()
@@ -203,6 +204,7 @@ export async function* reactions(context: Context, scope: ExportScope): AsyncGen
           'message.topic_id',
         ])
         .where('reaction.id', '>', after)
+        .$if(scope.author !== undefined, (query) => query.where('message.sender_id', '=', scope.author!))
         .orderBy('reaction.id')
         .limit(limit)
         .execute(),
@@ -234,6 +236,7 @@ export async function* submessages(context: Context, scope: ExportScope): AsyncG
           'message.topic_id',
         ])
         .where('submessage.id', '>', after)
+        .$if(scope.author !== undefined, (query) => query.where('message.sender_id', '=', scope.author!))
         .orderBy('submessage.id')
         .limit(limit)
         .execute(),

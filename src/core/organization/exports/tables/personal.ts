@@ -63,6 +63,21 @@ export const onboardingSteps = (source: Source): Rows =>
     ({ user_id, step, seen_at }) => ({ user: user_id, onboarding_step: step, timestamp: seen_at }),
   )
 
+export const drafts = (source: Source): Rows =>
+  own(
+    source,
+    (db, ids) =>
+      db.selectFrom('draft').selectAll().where('user_id', 'in', ids).orderBy('user_id').orderBy('id').execute(),
+    ({ user_id, type, recipients, topic, content, edited_at }) => ({
+      user_profile: user_id,
+      type,
+      to: JSON.parse(recipients),
+      topic,
+      content,
+      last_edit_time: edited_at,
+    }),
+  )
+
 export const statuses = (source: Source): Rows =>
   own(
     source,

@@ -14,6 +14,8 @@ export interface ExportScope {
   readonly kind: ExportKind
   /** The newest message it may include. Newer ones are sent while the archive is written. */
   readonly last_message: number
+  /** The one person whose messages and files it includes. */
+  readonly author?: number | undefined
   /** Users whose private data it includes. */
   readonly consenting: ReadonlySet<number>
   /** Streams it includes. With protected history, only the messages that one of the consenting users received. */
@@ -55,8 +57,9 @@ export async function consentingUsers({ db }: Pick<Context, 'db'>): Promise<Set<
   return consenting
 }
 
-export async function scopeOf(reader: Context, kind: ExportKind): Promise<ExportScope> {
-  const consenting = await privateDataOf(reader, kind)
+/** @param author limits it to one person's messages and files */
+export async function scopeOf(reader: Context, kind: ExportKind, author?: number): Promise<ExportScope> {
+  const consenting = author === undefined ? await privateDataOf(reader, kind) : new Set([author])
   const own = await reader.db.selectFrom('user').select(['id', 'email']).where('is_system_bot', '=', 1).execute()
   const bots = new Map(own.map(({ id, email }) => [id, `${email.split('@')[0]}@zulip.com`]))
   const newest = await reader.db
@@ -65,6 +68,7 @@ export async function scopeOf(reader: Context, kind: ExportKind): Promise<Export
     .executeTakeFirst()
   return {
     kind,
+    author,
     last_message: newest?.id ?? 0,
     consenting,
     streams: await streamsFor(reader, kind, consenting),

@@ -43,6 +43,8 @@ export const exportTables: readonly ExportTable[] = [
   ['zerver_muteduser', personal.mutedUsers],
   ['zerver_onboardingstep', personal.onboardingSteps],
   ['zerver_savedsnippet', personal.savedSnippets],
+  // Zulip's own archives have no drafts, and its imports ignore them.
+  ['zerver_draft', personal.drafts],
   ['zerver_navigationview', personal.navigationViews],
   ['zerver_userstatus', personal.statuses],
   ['zerver_usertopic', personal.userTopics],
