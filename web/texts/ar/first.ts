@@ -46,7 +46,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `بحث: ${query}`,
     placeholder: 'البحث في الرسائل',
     removeTerm: (term: string) => `إزالة ${term}`,
-    label: 'البحث في الرسائل',
   },
   problems: {
     messageGone: 'هذه الرسالة محذوفة أو ليس لديك إذن بالوصول إليها.',
@@ -78,7 +77,6 @@ export const first: Texts = {
       }),
     retrying: 'جارٍ إعادة الاتصال…',
     retryNow: 'إعادة الاتصال الآن',
-    newDirect: 'رسالة مباشرة جديدة',
     newDirectTitle: 'رسالة مباشرة جديدة (x)',
     jumpTitle: 'الانتقال إلى',
     sidebar: 'المحادثات',
@@ -270,7 +268,6 @@ export const first: Texts = {
     star: 'تمييز بنجمة',
     starTitle: 'تمييز بنجمة (\u2066*\u2069)',
     more: 'إجراءات أخرى',
-    react: 'إضافة تفاعل',
     muted: (name: string) => `تم كتم ${name}.`,
     unmuted: (name: string) => `تم إلغاء كتم ${name}.`,
     muteTopic: 'كتم الموضوع',
@@ -332,7 +329,6 @@ export const first: Texts = {
     empty: 'لا توجد رسائل غير مقروءة. عرض <link>أحدث المحادثات</link>.',
   },
   recent: {
-    empty: 'لا توجد رسائل بعد. لنبدأ بالتحية!',
     failed: 'تعذّر تحميل الرسائل. يُرجى إعادة المحاولة بعد قليل.',
   },
 }

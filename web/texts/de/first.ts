@@ -46,7 +46,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `Suche: ${query}`,
     placeholder: 'Nachrichten durchsuchen',
     removeTerm: (term: string) => `${term} entfernen`,
-    label: 'Nachrichten durchsuchen',
   },
   problems: {
     messageGone: 'Diese Nachricht wurde gelöscht oder du hast keinen Zugriff darauf.',
@@ -71,7 +70,6 @@ export const first: Texts = {
     retryIn: (seconds: number) => `Neuer Verbindungsversuch in ${seconds} s.`,
     retrying: 'Verbindung wird hergestellt …',
     retryNow: 'Jetzt verbinden',
-    newDirect: 'Neue Direktnachricht',
     newDirectTitle: 'Neue Direktnachricht (x)',
     jumpTitle: 'Gehe zu',
     sidebar: 'Unterhaltungen',
@@ -246,7 +244,6 @@ export const first: Texts = {
     star: 'Mit Stern markieren',
     starTitle: 'Mit Stern markieren (*)',
     more: 'Weitere Aktionen',
-    react: 'Reaktion hinzufügen',
     muted: (name: string) => `${name} ist jetzt stummgeschaltet.`,
     unmuted: (name: string) => `${name} ist nicht mehr stummgeschaltet.`,
     muteTopic: 'Thema stummschalten',
@@ -304,7 +301,6 @@ export const first: Texts = {
     empty: 'Du bist auf dem neuesten Stand. Sieh dir die <link>letzten Unterhaltungen</link> an.',
   },
   recent: {
-    empty: 'Noch keine Nachrichten. Sag Hallo!',
     failed: 'Die Nachrichten konnten nicht geladen werden. Versuche es gleich noch einmal.',
   },
 }

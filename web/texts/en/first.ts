@@ -45,7 +45,6 @@ export const first = {
     resultsFor: (query: string) => `Search: ${query}`,
     placeholder: 'Search messages',
     removeTerm: (term: string) => `Remove ${term}`,
-    label: 'Search messages',
   },
   problems: {
     messageGone: "This message was deleted, or you don't have access to it.",
@@ -70,7 +69,6 @@ export const first = {
     retryIn: (seconds: number) => `Reconnecting in ${seconds} s.`,
     retrying: 'Reconnecting…',
     retryNow: 'Reconnect now',
-    newDirect: 'New direct message',
     newDirectTitle: 'New direct message (x)',
     jumpTitle: 'Go to',
     sidebar: 'Conversations',
@@ -243,7 +241,6 @@ export const first = {
     star: 'Star',
     starTitle: 'Star (*)',
     more: 'More actions',
-    react: 'Add reaction',
     muted: (name: string) => `Muted ${name}.`,
     unmuted: (name: string) => `Unmuted ${name}.`,
     muteTopic: 'Mute topic',
@@ -298,7 +295,6 @@ export const first = {
     empty: "You're all caught up. See <link>recent conversations</link>.",
   },
   recent: {
-    empty: 'No messages yet. Say hello!',
     failed: "Couldn't load messages. Try again in a moment.",
   },
 }

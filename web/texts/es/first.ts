@@ -46,7 +46,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `Búsqueda: ${query}`,
     placeholder: 'Buscar mensajes',
     removeTerm: (term: string) => `Quitar ${term}`,
-    label: 'Buscar mensajes',
   },
   problems: {
     messageGone: 'Este mensaje se eliminó o no tienes acceso a él.',
@@ -71,7 +70,6 @@ export const first: Texts = {
     retryIn: (seconds: number) => `Nuevo intento en ${seconds} s.`,
     retrying: 'Reconectando…',
     retryNow: 'Reconectar ahora',
-    newDirect: 'Nuevo mensaje directo',
     newDirectTitle: 'Nuevo mensaje directo (x)',
     jumpTitle: 'Ir a',
     sidebar: 'Conversaciones',
@@ -248,7 +246,6 @@ export const first: Texts = {
     star: 'Destacar',
     starTitle: 'Destacar (*)',
     more: 'Más acciones',
-    react: 'Añadir reacción',
     muted: (name: string) => `Has silenciado ${name}.`,
     unmuted: (name: string) => `Has dejado de silenciar ${name}.`,
     muteTopic: 'Silenciar tema',
@@ -307,7 +304,6 @@ export const first: Texts = {
     empty: 'Estás al día. Consulta las <link>conversaciones recientes</link>.',
   },
   recent: {
-    empty: 'Todavía no hay mensajes. ¡Saluda!',
     failed: 'No se pudieron cargar los mensajes. Inténtalo de nuevo en un momento.',
   },
 }

@@ -46,7 +46,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `Recherche : ${query}`,
     placeholder: 'Rechercher des messages',
     removeTerm: (term: string) => `Retirer ${term}`,
-    label: 'Rechercher des messages',
   },
   problems: {
     messageGone: 'Ce message a été supprimé ou vous n’y avez pas accès.',
@@ -71,7 +70,6 @@ export const first: Texts = {
     retryIn: (seconds: number) => `Reconnexion dans ${seconds} s.`,
     retrying: 'Reconnexion…',
     retryNow: 'Se reconnecter',
-    newDirect: 'Nouveau message direct',
     newDirectTitle: 'Nouveau message direct (x)',
     jumpTitle: 'Aller à',
     sidebar: 'Conversations',
@@ -248,7 +246,6 @@ export const first: Texts = {
     star: 'Ajouter aux favoris',
     starTitle: 'Ajouter aux favoris (*)',
     more: 'Autres actions',
-    react: 'Ajouter une réaction',
     muted: (name: string) => `Sourdine activée : ${name}.`,
     unmuted: (name: string) => `Sourdine désactivée : ${name}.`,
     muteTopic: 'Mettre le sujet en sourdine',
@@ -307,7 +304,6 @@ export const first: Texts = {
     empty: 'Vous êtes à jour. Consultez les <link>conversations récentes</link>.',
   },
   recent: {
-    empty: 'Aucun message pour le moment. Dites bonjour !',
     failed: 'Impossible de charger les messages. Réessayez dans un instant.',
   },
 }

@@ -27,8 +27,6 @@ export const pages: PageTexts = {
     one: 'Ce message uniquement',
     later: 'Ce message et tous les suivants du sujet',
     all: 'Tout le sujet',
-    channel: 'Canal',
-    topic: 'Sujet',
     scope: 'Éléments à déplacer',
     action: 'Déplacer',
     thisMessage: 'Ce message',
@@ -105,6 +103,11 @@ export const pages: PageTexts = {
     moveDown: (name: string) => `Descendre ${name}`,
     add: 'Ajouter',
     notSet: 'Non défini',
+    channel: 'Canal',
+    kind: 'Type',
+    reason: 'Motif',
+    revoke: 'Révoquer',
+    show: 'Afficher',
   },
   people: {
     find: 'Rechercher des personnes',
@@ -140,7 +143,6 @@ export const pages: PageTexts = {
   report: {
     title: 'Signaler ce message',
     intro: 'L’équipe de modération verra le message et votre nom.',
-    reason: 'Motif',
     details: 'Détails',
     action: 'Signaler',
     sent: 'Message signalé. Merci.',
@@ -155,7 +157,6 @@ export const pages: PageTexts = {
   },
   moderation: {
     intro: 'Messages signalés. Les personnes qui les ont écrits ne voient pas qui les a signalés.',
-    state: 'Afficher',
     states: {
       open: (count: number) => `Ouverts (${count})`,
       taken: (count: number) => `Pris en charge (${count})`,
@@ -173,7 +174,6 @@ export const pages: PageTexts = {
     release: 'Remettre en attente',
     reopen: 'Rouvrir',
     deleteOne: 'Supprimer le message',
-    deleteOneTitle: 'Supprimer ce message ?',
     moderate: 'Modérer ce compte…',
     close: 'Clore…',
     closeTitle: 'Clore ce signalement',
@@ -196,14 +196,12 @@ export const pages: PageTexts = {
         other: `Supprimer ses ${count} messages`,
       }),
     deactivate: 'Désactiver le compte',
-    reason: 'Motif',
     reasonHelp:
       'La personne le lit en cas d’avertissement ou de blocage. Votre nom ne figure que dans le journal d’audit.',
     action: 'Appliquer',
     done: 'C’est fait.',
     deactivateText:
       'Ses sessions sont fermées immédiatement, la connexion n’est plus possible et ses bots cessent de fonctionner.',
-    deactivateAction: 'Désactiver',
     deleteTitle: (count: number, name: string) =>
       plural(count, {
         one: `Supprimer ${count} message envoyé par ${name} ?`,
@@ -231,12 +229,10 @@ export const pages: PageTexts = {
     joined: (name: string) => `Vous avez rejoint ${name}.`,
     new: 'Nouveau canal',
     find: 'Rechercher des canaux',
-    settings: 'Paramètres',
     settingsOf: (name: string) => `Paramètres : ${name}`,
     leaveName: (name: string) => `Quitter ${name}`,
     joinName: (name: string) => `Rejoindre ${name}`,
     leave: 'Quitter',
-    join: 'Rejoindre',
     archived: 'Canaux archivés',
   },
   welcome: {
@@ -259,9 +255,7 @@ export const pages: PageTexts = {
     copy: 'Copier',
   },
   bots: {
-    template: 'Message',
     templateHelp: 'Pour le JSON générique : texte du message, avec des {variables} pour les champs de la requête.',
-    topicTemplate: 'Sujet',
     topicTemplateHelp: 'Pour le JSON générique : le sujet, avec les mêmes variables.',
     everyMessage: 'Tous les messages',
     everyMessageHelp:
@@ -310,7 +304,6 @@ export const pages: PageTexts = {
     create: 'Créer le bot',
     address: 'Nom d’utilisateur',
     addressExample: 'builds',
-    kind: 'Type',
     endpointExample: 'https://example.com/hook',
     keyTitle: (name: string) => `Clé d’API pour ${name}`,
     keyText:
@@ -319,9 +312,7 @@ export const pages: PageTexts = {
     addresses: 'URL du webhook',
     addressesHelp: 'Composez l’URL pour le service et remplacez KEY par la clé d’API du bot.',
     service: 'Service',
-    channel: 'Canal',
     defaultChannel: 'Canal par défaut du bot, ou son propriétaire',
-    topic: 'Sujet',
     topicHelp: 'Laissez vide pour que le service choisisse.',
     onlyEvents: 'Ces événements uniquement',
     excludeEvents: 'Tous les événements sauf ceux-ci',
@@ -355,7 +346,6 @@ export const pages: PageTexts = {
       'Aucun flux pour le moment. Le bot peut annoncer les nouveaux articles de flux RSS et Atom et les événements de calendriers.',
     new: 'Nouveau flux',
     add: 'Ajouter le flux',
-    kind: 'Type',
     feed: 'Flux (RSS, Atom)',
     calendar: 'Calendrier (iCalendar)',
     url: 'Adresse',
@@ -453,7 +443,6 @@ export const pages: PageTexts = {
     sendTest: 'Envoyer un e-mail de test',
     accepted: (reply: string) => `Le serveur de messagerie l’a accepté : ${reply}`,
     outbox: 'Boîte d’envoi',
-    state: 'Afficher',
     all: 'Tous les e-mails',
     states: {
       queued: (count: number) => `En attente (${count})`,
@@ -809,7 +798,6 @@ export const pages: PageTexts = {
   invitations: {
     revokeTitle: 'Révoquer cette invitation ?',
     revokeText: 'Le lien cesse de fonctionner. Les personnes qui se sont déjà inscrites gardent leur compte.',
-    revoke: 'Révoquer',
     openLink: 'le lien réutilisable',
     showLink: 'Afficher le lien',
     newLink: 'Nouveau lien',
@@ -828,17 +816,14 @@ export const pages: PageTexts = {
     empty: 'Aucune intégration personnalisée pour le moment.',
     nameHelp: 'La dernière partie de son URL. Utilisez des minuscules, des chiffres, - et _.',
     nameExample: 'builds',
-    content: 'Message',
     contentHelp:
       'Un modèle Liquid qui lit les champs des données reçues. Filtres supplémentaires : link, code et quote. Si le résultat est vide, aucun message n’est envoyé.',
     contentExample: '**{{ title | link: url }}** : {{ status }}',
-    topic: 'Sujet',
     topicHelp: 'Un modèle Liquid. Par défaut, le nom de l’intégration.',
     topicExample: '{{ project.name }}',
     event: 'Événement',
     eventHelp: 'Facultatif : un modèle Liquid pour le type d’événement, afin que les URL puissent le filtrer.',
     eventExample: '{{ status }}',
-    preview: 'Aperçu',
     lastPayload: 'Utiliser les dernières données reçues par',
     chooseBot: 'Choisir un bot',
     payload: 'Exemple de données',
@@ -863,7 +848,6 @@ export const pages: PageTexts = {
     template: 'Modèle d’URL',
     templateExample: 'https://example.com/issues/{id}',
     try: 'Tester vos liens automatiques',
-    tryAction: 'Aperçu',
     tryText: 'Exemple de message',
     intro:
       'Transforme en liens le texte qui correspond à un motif. Par exemple, <code>#(?P<id>[0-9]+)</code> avec <code>https://example.com/issues/{id}</code> crée un lien pour chaque #123.',
@@ -871,8 +855,6 @@ export const pages: PageTexts = {
   folders: {
     intro: 'Les dossiers regroupent les canaux dans la barre latérale de tout le monde.',
     create: 'Créer le dossier',
-    name: 'Nom',
-    description: 'Description',
     empty: 'Aucun dossier pour le moment.',
     archive: 'Archiver',
     archiveName: (name: string) => `Archiver ${name}`,
@@ -950,7 +932,6 @@ export const pages: PageTexts = {
     editableHelp: 'Sinon, seuls les admins le remplissent.',
     intro: 'Ce que chaque personne peut ajouter à son profil en plus de son nom.',
     add: 'Ajouter le champ',
-    kind: 'Type',
     service: 'Service',
     otherService: 'Autre',
     optionsOnePerLine: 'Options, une par ligne',
@@ -973,7 +954,6 @@ export const pages: PageTexts = {
     intro: 'Les nouveaux membres peuvent rejoindre en une fois tous les canaux d’un groupe.',
     new: 'Nouveau groupe de canaux',
     create: 'Créer le groupe de canaux',
-    channels: 'Canaux',
   },
   account: {
     passwordsDiffer: 'Les nouveaux mots de passe ne correspondent pas.',
@@ -1035,7 +1015,6 @@ export const pages: PageTexts = {
     add: 'Ajouter une clé d’accès',
     rename: 'Renommer',
     renameName: (name: string) => `Renommer ${name}`,
-    remove: 'Retirer',
     removeName: (name: string) => `Retirer ${name}`,
     confirm: 'Confirmer avec une clé d’accès',
     confirmed: 'Confirmé pour cinq minutes.',
@@ -1072,8 +1051,6 @@ export const pages: PageTexts = {
     nameLocked: 'Ici, seuls les admins peuvent modifier les noms.',
     status: 'Statut',
     statusHelp: 'Un émoji et quelques mots à côté de votre nom, par exemple « En congé jusqu’à lundi ».',
-    setStatus: 'Définir un statut',
-    timeZone: 'Fuseau horaire',
     timeZoneHelp: 'Les autres voient votre heure locale.',
     picture: 'Photo',
     pictureLocked: 'Ici, seuls les admins peuvent modifier les photos de profil.',
@@ -1091,7 +1068,6 @@ export const pages: PageTexts = {
       'Navigateurs où votre compte est connecté, et clés d’API pour les programmes. Vous pouvez révoquer chaque accès.',
     current: '(ce navigateur)',
     browserOn: (browser: string, system: string) => `${browser} sur ${system}`,
-    revoke: 'Révoquer',
     revokeName: (name: string) => `Révoquer ${name}`,
     signOutOthers: 'Fermer toutes les autres sessions',
     newKey: 'Nouvelle clé d’API',
@@ -1104,7 +1080,6 @@ export const pages: PageTexts = {
     device: (id: string) => `Appareil ${id}`,
     devicePush: 'reçoit les notifications push',
     deviceQuiet: 'pas de notifications push',
-    removeDevice: 'Retirer',
     removeDeviceName: (id: string) => `Retirer l’appareil ${id}`,
     noDevices: 'Aucun appareil mobile.',
     used: (created: string, used: string) => `création : ${created}, dernière utilisation : ${used}`,
@@ -1125,7 +1100,6 @@ export const pages: PageTexts = {
       provision: 'Provisionnement de comptes',
       provision_groups: 'Provisionnement de comptes et de groupes',
     },
-    channel: 'Canal',
     anyChannel: 'Tous les canaux',
     ends: 'Expiration',
     days: (count: number) =>
@@ -1358,7 +1332,6 @@ export const pages: PageTexts = {
     allChannels: 'Tous les canaux',
     notice: 'Vous consultez les canaux publics. Connectez-vous pour voir les nouveautés en direct et participer.',
     signIn: 'Se connecter pour répondre',
-    views: 'Vues',
     all: 'Tout',
   },
   channel: {
@@ -1376,7 +1349,6 @@ export const pages: PageTexts = {
     announce: 'Annoncer le canal s’il n’est pas privé',
     forNewMembers: 'Ajouter automatiquement les nouveaux membres à ce canal',
     personal: 'Paramètres personnels',
-    channel: 'Canal',
     archiveTitle: (name: string) => `Archiver ${name} ?`,
     archiveText:
       'Les canaux archivés n’apparaissent plus dans les listes et ne reçoivent plus de messages. Leurs membres peuvent encore les lire. Vous pouvez désarchiver ce canal à tout moment.',

@@ -46,7 +46,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `Ricerca: ${query}`,
     placeholder: 'Cerca nei messaggi',
     removeTerm: (term: string) => `Rimuovi ${term}`,
-    label: 'Cerca nei messaggi',
   },
   problems: {
     messageGone: 'Questo messaggio è stato eliminato o non puoi accedervi.',
@@ -71,7 +70,6 @@ export const first: Texts = {
     retryIn: (seconds: number) => `Nuovo tentativo tra ${seconds} s.`,
     retrying: 'Riconnessione…',
     retryNow: 'Riconnetti ora',
-    newDirect: 'Nuovo messaggio diretto',
     newDirectTitle: 'Nuovo messaggio diretto (x)',
     jumpTitle: 'Vai a',
     sidebar: 'Conversazioni',
@@ -247,7 +245,6 @@ export const first: Texts = {
     star: 'Aggiungi ai preferiti',
     starTitle: 'Aggiungi ai preferiti (*)',
     more: 'Altre azioni',
-    react: 'Aggiungi reazione',
     muted: (name: string) => `${name} ora è silenziato.`,
     unmuted: (name: string) => `${name} non è più silenziato.`,
     muteTopic: 'Silenzia argomento',
@@ -306,7 +303,6 @@ export const first: Texts = {
     empty: 'Hai letto tutto. Vedi le <link>conversazioni recenti</link>.',
   },
   recent: {
-    empty: 'Ancora nessun messaggio. Saluta!',
     failed: 'Non è stato possibile caricare i messaggi. Riprova tra poco.',
   },
 }

@@ -43,7 +43,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `検索: ${query}`,
     placeholder: 'メッセージを検索',
     removeTerm: (term: string) => `${term}を削除`,
-    label: 'メッセージを検索',
   },
   problems: {
     messageGone: 'このメッセージは削除されたか、アクセス権がありません。',
@@ -68,7 +67,6 @@ export const first: Texts = {
     retryIn: (seconds: number) => `${seconds}秒後に再接続します。`,
     retrying: '再接続中…',
     retryNow: '今すぐ再接続',
-    newDirect: '新しいダイレクトメッセージ',
     newDirectTitle: '新しいダイレクトメッセージ (x)',
     jumpTitle: '移動',
     sidebar: '会話',
@@ -229,7 +227,6 @@ export const first: Texts = {
     star: 'スターを付ける',
     starTitle: 'スターを付ける (*)',
     more: 'その他の操作',
-    react: 'リアクションを追加',
     muted: (name: string) => `${name}をミュートしました。`,
     unmuted: (name: string) => `${name}のミュートを解除しました。`,
     muteTopic: 'トピックをミュート',
@@ -283,7 +280,6 @@ export const first: Texts = {
     empty: 'すべて既読です。<link>最近の会話</link>を見る。',
   },
   recent: {
-    empty: 'メッセージはまだありません。最初のひとことを送ってみましょう。',
     failed: 'メッセージを読み込めませんでした。しばらくしてからもう一度お試しください。',
   },
 }

@@ -46,7 +46,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `Zoeken: ${query}`,
     placeholder: 'Berichten zoeken',
     removeTerm: (term: string) => `${term} verwijderen`,
-    label: 'Berichten zoeken',
   },
   problems: {
     messageGone: 'Dit bericht is verwijderd of je hebt er geen toegang toe.',
@@ -71,7 +70,6 @@ export const first: Texts = {
     retryIn: (seconds: number) => `Opnieuw verbinden over ${seconds} s.`,
     retrying: 'Opnieuw verbinden…',
     retryNow: 'Nu verbinden',
-    newDirect: 'Nieuw direct bericht',
     newDirectTitle: 'Nieuw direct bericht (x)',
     jumpTitle: 'Ga naar',
     sidebar: 'Gesprekken',
@@ -245,7 +243,6 @@ export const first: Texts = {
     star: 'Ster toevoegen',
     starTitle: 'Ster toevoegen (*)',
     more: 'Meer acties',
-    react: 'Reactie toevoegen',
     muted: (name: string) => `${name} is gedempt.`,
     unmuted: (name: string) => `${name} is niet meer gedempt.`,
     muteTopic: 'Onderwerp dempen',
@@ -303,7 +300,6 @@ export const first: Texts = {
     empty: 'Je bent helemaal bij. Bekijk de <link>recente gesprekken</link>.',
   },
   recent: {
-    empty: 'Nog geen berichten. Zeg hallo!',
     failed: 'De berichten konden niet worden geladen. Probeer het zo opnieuw.',
   },
 }

@@ -46,7 +46,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `Wyszukiwanie: ${query}`,
     placeholder: 'Szukaj wiadomości',
     removeTerm: (term: string) => `Usuń: ${term}`,
-    label: 'Szukaj wiadomości',
   },
   problems: {
     messageGone: 'Ta wiadomość została usunięta lub nie masz do niej dostępu.',
@@ -70,7 +69,6 @@ export const first: Texts = {
     retryIn: (seconds: number) => `Ponowne łączenie za ${seconds} s.`,
     retrying: 'Ponowne łączenie…',
     retryNow: 'Połącz teraz',
-    newDirect: 'Nowa wiadomość prywatna',
     newDirectTitle: 'Nowa wiadomość prywatna (x)',
     jumpTitle: 'Przejdź do',
     sidebar: 'Rozmowy',
@@ -244,7 +242,6 @@ export const first: Texts = {
     star: 'Oznacz gwiazdką',
     starTitle: 'Oznacz gwiazdką (*)',
     more: 'Więcej działań',
-    react: 'Dodaj reakcję',
     muted: (name: string) => `Wyciszono: ${name}.`,
     unmuted: (name: string) => `Wyłączono wyciszenie: ${name}.`,
     muteTopic: 'Wycisz temat',
@@ -304,7 +301,6 @@ export const first: Texts = {
     empty: 'Wszystko przeczytane. Zobacz <link>ostatnie rozmowy</link>.',
   },
   recent: {
-    empty: 'Nie ma jeszcze wiadomości. Przywitaj się!',
     failed: 'Nie udało się wczytać wiadomości. Spróbuj ponownie za chwilę.',
   },
 }

@@ -46,7 +46,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `Pesquisa: ${query}`,
     placeholder: 'Pesquisar mensagens',
     removeTerm: (term: string) => `Remover ${term}`,
-    label: 'Pesquisar mensagens',
   },
   problems: {
     messageGone: 'Esta mensagem foi excluída ou você não tem acesso a ela.',
@@ -71,7 +70,6 @@ export const first: Texts = {
     retryIn: (seconds: number) => `Nova tentativa em ${seconds} s.`,
     retrying: 'Reconectando…',
     retryNow: 'Reconectar agora',
-    newDirect: 'Nova mensagem direta',
     newDirectTitle: 'Nova mensagem direta (x)',
     jumpTitle: 'Ir para',
     sidebar: 'Conversas',
@@ -249,7 +247,6 @@ export const first: Texts = {
     star: 'Favoritar',
     starTitle: 'Favoritar (*)',
     more: 'Mais ações',
-    react: 'Adicionar reação',
     muted: (name: string) => `Você silenciou ${name}.`,
     unmuted: (name: string) => `Você deixou de silenciar ${name}.`,
     muteTopic: 'Silenciar tópico',
@@ -308,7 +305,6 @@ export const first: Texts = {
     empty: 'Você está em dia. Veja as <link>conversas recentes</link>.',
   },
   recent: {
-    empty: 'Ainda não há mensagens. Diga oi!',
     failed: 'Não foi possível carregar as mensagens. Tente de novo em instantes.',
   },
 }

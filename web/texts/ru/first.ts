@@ -46,7 +46,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `Поиск: ${query}`,
     placeholder: 'Поиск сообщений',
     removeTerm: (term: string) => `Удалить: ${term}`,
-    label: 'Поиск сообщений',
   },
   problems: {
     messageGone: 'Это сообщение удалено или недоступно вам.',
@@ -70,7 +69,6 @@ export const first: Texts = {
     retryIn: (seconds: number) => `Повторное подключение через ${seconds} с.`,
     retrying: 'Подключение…',
     retryNow: 'Подключиться сейчас',
-    newDirect: 'Новое личное сообщение',
     newDirectTitle: 'Новое личное сообщение (x)',
     jumpTitle: 'Перейти',
     sidebar: 'Беседы',
@@ -246,7 +244,6 @@ export const first: Texts = {
     star: 'В избранное',
     starTitle: 'В избранное (*)',
     more: 'Другие действия',
-    react: 'Добавить реакцию',
     muted: (name: string) => `Уведомления отключены: ${name}.`,
     unmuted: (name: string) => `Уведомления включены: ${name}.`,
     muteTopic: 'Отключить уведомления темы',
@@ -306,7 +303,6 @@ export const first: Texts = {
     empty: 'Всё прочитано. Загляните в <link>недавние беседы</link>.',
   },
   recent: {
-    empty: 'Сообщений пока нет. Поздоровайтесь!',
     failed: 'Не удалось загрузить сообщения. Повторите попытку чуть позже.',
   },
 }

@@ -46,7 +46,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `Пошук: ${query}`,
     placeholder: 'Пошук повідомлень',
     removeTerm: (term: string) => `Вилучити: ${term}`,
-    label: 'Пошук повідомлень',
   },
   problems: {
     messageGone: 'Це повідомлення видалено або воно вам недоступне.',
@@ -70,7 +69,6 @@ export const first: Texts = {
     retryIn: (seconds: number) => `Повторне підключення через ${seconds} с.`,
     retrying: 'Підключення…',
     retryNow: 'Підключитися зараз',
-    newDirect: 'Нове особисте повідомлення',
     newDirectTitle: 'Нове особисте повідомлення (x)',
     jumpTitle: 'Перейти',
     sidebar: 'Розмови',
@@ -246,7 +244,6 @@ export const first: Texts = {
     star: 'До вибраного',
     starTitle: 'До вибраного (*)',
     more: 'Інші дії',
-    react: 'Додати реакцію',
     muted: (name: string) => `Сповіщення вимкнено: ${name}.`,
     unmuted: (name: string) => `Сповіщення ввімкнено: ${name}.`,
     muteTopic: 'Вимкнути сповіщення теми',
@@ -306,7 +303,6 @@ export const first: Texts = {
     empty: 'Усе прочитано. Перегляньте <link>нещодавні розмови</link>.',
   },
   recent: {
-    empty: 'Повідомлень ще немає. Привітайтеся!',
     failed: 'Не вдалося завантажити повідомлення. Спробуйте ще раз трохи згодом.',
   },
 }

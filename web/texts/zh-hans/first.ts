@@ -43,7 +43,6 @@ export const first: Texts = {
     resultsFor: (query: string) => `搜索：${query}`,
     placeholder: '搜索消息',
     removeTerm: (term: string) => `移除 ${term}`,
-    label: '搜索消息',
   },
   problems: {
     messageGone: '此消息已被删除，或者你无权查看。',
@@ -67,7 +66,6 @@ export const first: Texts = {
     retryIn: (seconds: number) => `将在 ${seconds} 秒后重新连接。`,
     retrying: '正在重新连接…',
     retryNow: '立即重新连接',
-    newDirect: '新私信',
     newDirectTitle: '新私信 (x)',
     jumpTitle: '前往',
     sidebar: '会话',
@@ -226,7 +224,6 @@ export const first: Texts = {
     star: '加星标',
     starTitle: '加星标 (*)',
     more: '更多操作',
-    react: '添加表情回应',
     muted: (name: string) => `已将 ${name} 静音。`,
     unmuted: (name: string) => `已取消 ${name} 的静音。`,
     muteTopic: '将话题静音',
@@ -280,7 +277,6 @@ export const first: Texts = {
     empty: '所有消息均已读。查看<link>最近会话</link>。',
   },
   recent: {
-    empty: '还没有消息，来打个招呼吧！',
     failed: '无法加载消息。请稍后重试。',
   },
 }

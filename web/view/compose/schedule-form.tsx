@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Session } from '../../model/state/session.ts'
 import { fieldTime, sendAt, usualTimes } from '../../model/writing/scheduled.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { DialogFooter, openPopover, useDialogWork } from '../parts/dialog.tsx'
 import { Problem } from '../parts/notices.tsx'
 import { shortDate, shortTime } from '../parts/times.ts'
@@ -25,13 +26,13 @@ export const openSchedule = (title: string, props: ScheduleFormProps): void =>
 
 /** Asks when to send the composer's message. */
 export const openSendLater = (session: Session): void =>
-  openSchedule(pieceTexts.schedule.title, {
+  openSchedule(texts.compose.sendLater, {
     hours24: session.state.user_settings.twenty_four_hour_time,
     action: pieceTexts.schedule.action,
     save: (at) => sendAt(session, at),
   })
 
-function ScheduleForm({ text, label = pieceTexts.schedule.message, at, hours24, action, save }: ScheduleFormProps) {
+function ScheduleForm({ text, label = texts.compose.message, at, hours24, action, save }: ScheduleFormProps) {
   // “In an hour” stays the same time when it is read again.
   const [now] = useState(() => new Date())
   const [proposed] = useState(() => at ?? new Date(now.getTime() + 3_600_000))

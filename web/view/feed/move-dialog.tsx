@@ -10,6 +10,7 @@ import type { Session } from '../../model/state/session.ts'
 import { moveMessages, type Which } from '../../model/writing/moving.ts'
 import { mayMoveToStream, mayMoveToTopic } from '../../model/writing/rights.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { TopicInput } from '../compose/topic-input.tsx'
 import { DialogFooter, openDialog, useDialogWork } from '../parts/dialog.tsx'
 import { Problem } from '../parts/notices.tsx'
@@ -54,7 +55,7 @@ function MoveForm({ message }: { message: StreamMessage }) {
     <form onSubmit={(event) => void submit(event)}>
       {mayMoveToStream(session, message) && (
         <label>
-          {pageTexts.move.channel}
+          {pageTexts.common.channel}
           <select value={stream_id.value} onChange={(event) => (stream_id.value = Number(event.currentTarget.value))}>
             {streams.map((stream) => (
               <option key={stream.stream_id} value={stream.stream_id}>
@@ -66,7 +67,7 @@ function MoveForm({ message }: { message: StreamMessage }) {
       )}
       {mayMoveToTopic(session, message) && (
         <div class="labeled">
-          <label for={id}>{pageTexts.move.topic}</label>
+          <label for={id}>{texts.compose.topic}</label>
           <TopicInput
             inputId={id}
             stream_id={stream_id.value}

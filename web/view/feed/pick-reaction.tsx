@@ -9,6 +9,6 @@ import { attempt } from '../parts/notices.tsx'
 /** Asks for an emoji, and adds it to a message. */
 export const pickReaction = (session: Session, message: Message): void =>
   openPopover(
-    texts.actions.react,
+    texts.actions.addReaction,
     <EmojiPicker session={session} onPick={(emoji) => attempt(() => toggleReaction(session, message, emoji))} />,
   )

@@ -33,7 +33,7 @@ function ReportForm({ session, message_id }: { session: Session; message_id: num
     <form class="schedule" onSubmit={onSubmit}>
       <p class="quiet">{pageTexts.report.intro}</p>
       <label>
-        {pageTexts.report.reason}
+        {pageTexts.common.reason}
         <select value={type.value} onChange={(event) => (type.value = event.currentTarget.value as ReportType)}>
           {types.map(({ key, name }) => (
             <option key={key} value={key}>

@@ -37,7 +37,9 @@ export function Recent() {
           </button>
         </Nothing>
       )}
-      {all.length === 0 && recent.status.value === 'ready' && <Nothing icon="smile">{texts.recent.empty}</Nothing>}
+      {all.length === 0 && recent.status.value === 'ready' && (
+        <Nothing icon="smile">{texts.conversation.empty}</Nothing>
+      )}
       {recent.status.value === 'failed' && <p class="problem">{texts.recent.failed}</p>}
       <WindowedList
         class="recent"

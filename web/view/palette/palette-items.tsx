@@ -97,7 +97,7 @@ const ofView = ([label, address]: readonly [string, string]): PaletteItem => ({
 /** What is offered before anything is typed: conversations opened last, views, and commands. */
 const offered = (session: Session): PaletteGroup[] => [
   { name: pieceTexts.palette.recent, items: latestConversations(session).map((one) => ofConversation(session, one)) },
-  { name: pieceTexts.palette.views, items: views.map(ofView) },
+  { name: texts.shell.views, items: views.map(ofView) },
   { name: pieceTexts.palette.commands, items: commands(session).map(ofCommand) },
 ]
 
@@ -128,20 +128,20 @@ export function paletteGroups(
   })
   const groups = [
     group(pieceTexts.palette.conversations, findConversations(session, words), (one) => ofConversation(session, one)),
-    group(pieceTexts.palette.channels, findChannels(session, words), ({ stream_id, name, invite_only }) => ({
+    group(texts.places.channels, findChannels(session, words), ({ stream_id, name, invite_only }) => ({
       key: `channel ${stream_id}`,
       label: name,
       mark: <StreamMark stream={{ invite_only }} />,
       run: () => go(narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)),
     })),
-    group(pieceTexts.palette.people, findPersons(session, words), (person) => ({
+    group(texts.places.people, findPersons(session, words), (person) => ({
       key: `person ${person.user_id}`,
       label: shownName(session, person),
       mark: <Avatar user_id={person.user_id} size={20} />,
       run: () => go(addressOf({ type: 'direct', user_ids: [person.user_id] })),
     })),
     group(
-      pieceTexts.palette.views,
+      texts.shell.views,
       ranked(views, words, ([label]) => foldedName(label), MOST),
       ofView,
     ),
@@ -151,7 +151,7 @@ export function paletteGroups(
       ofCommand,
     ),
     group(
-      pieceTexts.palette.settings,
+      texts.places.settings,
       ranked(settings, words, ({ label, page = '' }) => foldedName(`${label} ${page}`), MOST),
       ({ label, page, address }) => ({
         key: `setting ${address} ${label}`,
@@ -172,6 +172,6 @@ export function paletteGroups(
   const found = searched === trimmed ? messages.map((one) => ofMessage(session, one)) : []
   return [
     ...groups.filter(({ items }) => items.length > 0).sort((a, b) => a.rank - b.rank),
-    { name: pieceTexts.palette.messages, items: [...found, search] },
+    { name: texts.conversation.messages, items: [...found, search] },
   ]
 }

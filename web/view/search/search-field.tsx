@@ -60,7 +60,7 @@ export function SearchField({ id: boxId, placeholder, autofocus = false }: Searc
             role="combobox"
             aria-expanded={choices.items.length > 0}
             {...fieldAttributes(choices)}
-            aria-label={texts.search.label}
+            aria-label={texts.search.placeholder}
             aria-describedby={problem.value ? `${id}-problem` : undefined}
             enterkeyhint="search"
             autofocus={autofocus}

@@ -1,5 +1,6 @@
 import { personOf } from '../../model/reading/people.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { ChoiceField, SaveState } from '../parts/field.tsx'
@@ -37,11 +38,11 @@ export function Profile() {
           <StatusEmoji user_id={user_id} /> {status?.status_text ?? (status ? '' : pageTexts.common.none)}
         </p>
         <button type="button" onClick={() => openStatus(session)}>
-          {pageTexts.profile.setStatus}
+          {texts.shell.setStatus}
         </button>
       </div>
       <ChoiceField
-        label={pageTexts.profile.timeZone}
+        label={texts.shell.timeZone}
         about={pageTexts.profile.timeZoneHelp}
         value={timezone}
         options={[['', pageTexts.common.notSet], ...zones(timezone)]}

@@ -27,7 +27,7 @@ export function DirectList() {
         {texts.places.directMessages}
         <IconButton
           icon="plus"
-          label={texts.shell.newDirect}
+          label={texts.shell.newDirectMessage}
           title={texts.shell.newDirectTitle}
           onClick={() => composeTo(session, { type: 'direct', user_ids: [] })}
         />

@@ -10,6 +10,7 @@ import { hasPasskeys, usePasskey } from '../../model/state/passkeys.ts'
 import { whyNotSignedIn } from '../../model/state/why-not-signed-in.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import type { Language } from '../../texts/plural.ts'
+import { texts } from '../../texts/texts.ts'
 import { languageChoices } from '../parts/language-names.ts'
 import { SignUp } from './sign-up.tsx'
 
@@ -98,7 +99,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
         </p>
         {showsPassword ? (
           <button type="submit" class="primary" disabled={busy.value}>
-            {busy.value ? pieceTexts.signIn.signingIn : pieceTexts.signIn.signIn}
+            {busy.value ? pieceTexts.signIn.signingIn : texts.places.signIn}
           </button>
         ) : (
           <button type="button" onClick={() => (usesPassword.value = true)}>

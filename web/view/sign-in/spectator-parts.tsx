@@ -43,7 +43,7 @@ export const SpectatorNotice = () => (
 
 /** The navigation on phones. */
 export const SpectatorBar = () => (
-  <nav class="bottom-bar" aria-label={pageTexts.spectator.views}>
+  <nav class="bottom-bar" aria-label={texts.shell.views}>
     <BarLink to={ALL} icon="inbox" label={pageTexts.spectator.all} />
     <BarButton drawer="left" icon="hash" label={texts.places.channels} />
     <BarLink to="#search" icon="search" label={texts.places.search} />

@@ -30,7 +30,7 @@ export function StreamPage({ stream_id }: { stream_id: number }) {
   const state = session.read('streams', 'organization', 'groups', 'users')
   const own = state.subscriptions.find((one) => one.stream_id === stream_id)
   const stream = own ?? [...state.unsubscribed, ...state.never_subscribed].find((one) => one.stream_id === stream_id)
-  if (!stream) return <ListPage title={pageTexts.channel.channel}>{texts.compose.noSuchChannel}</ListPage>
+  if (!stream) return <ListPage title={pageTexts.common.channel}>{texts.compose.noSuchChannel}</ListPage>
   const { name, description, is_archived } = stream
   const mayChange = administersStream(state, stream)
   const archive = () =>

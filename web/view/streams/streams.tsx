@@ -89,7 +89,7 @@ export function Streams() {
                     class="icon-button"
                     href={`#streams/${stream_id}`}
                     aria-label={pageTexts.channels.settingsOf(name)}
-                    title={pageTexts.channels.settings}
+                    title={texts.places.settings}
                   >
                     <Icon name="settings" />
                   </a>
@@ -100,7 +100,7 @@ export function Streams() {
                       aria-label={own ? pageTexts.channels.leaveName(name) : pageTexts.channels.joinName(name)}
                       onClick={() => toggle(name, own !== undefined)}
                     >
-                      {own ? pageTexts.channels.leave : pageTexts.channels.join}
+                      {own ? pageTexts.channels.leave : texts.compose.join}
                     </button>
                   )}
                 </>

@@ -1,12 +1,13 @@
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { useSession } from '../../session-context.ts'
 import { TextField } from '../text-field.tsx'
 import { useAnswer } from '../use-answer.ts'
 import { type Bot, INCOMING } from './bot-kinds.ts'
 
 const ofIncoming = [
-  ['template', pageTexts.bots.template, pageTexts.bots.templateHelp],
-  ['topic_template', pageTexts.bots.topicTemplate, pageTexts.bots.topicTemplateHelp],
+  ['template', texts.compose.message, pageTexts.bots.templateHelp],
+  ['topic_template', texts.compose.topic, pageTexts.bots.topicTemplateHelp],
 ] as const
 const ofOutgoing = [
   ['every_message', pageTexts.bots.everyMessage, pageTexts.bots.everyMessageHelp],

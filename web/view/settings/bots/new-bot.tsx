@@ -50,7 +50,7 @@ export function NewBot({ onlyWriting, onDone }: NewBotProps) {
         <span class="quiet small">{pageTexts.bots.addressHelp(session.state.realm_bot_domain)}</span>
       </label>
       <label>
-        {pageTexts.bots.kind}
+        {pageTexts.common.kind}
         <select value={String(type.value)} onChange={(event) => (type.value = Number(event.currentTarget.value))}>
           {offered.map(([kind, label]) => (
             <option key={kind} value={String(kind)}>

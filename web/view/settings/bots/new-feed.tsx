@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { FormField } from '../form-field.tsx'
@@ -31,7 +32,7 @@ export function NewFeed({ bot_id, onAdded, onDone }: NewFeedProps) {
     <ActionForm action={pageTexts.feeds.add} run={add} onCancel={onDone}>
       <FormField
         name="kind"
-        label={pageTexts.feeds.kind}
+        label={pageTexts.common.kind}
         options={[
           ['feed', pageTexts.feeds.feed],
           ['calendar', pageTexts.feeds.calendar],
@@ -49,11 +50,11 @@ export function NewFeed({ bot_id, onAdded, onDone }: NewFeedProps) {
       />
       <FormField
         name="stream"
-        label={pageTexts.bots.channel}
+        label={pageTexts.common.channel}
         options={streams.filter((one) => !one.is_archived).map((one) => [String(one.stream_id), one.name])}
         onChoose={() => {}}
       />
-      <FormField name="topic" label={pageTexts.bots.topic} required maxLength={session.state.max_topic_length} />
+      <FormField name="topic" label={texts.compose.topic} required maxLength={session.state.max_topic_length} />
       {isCalendar.value && (
         <FormField
           name="minutes_before"

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { copyLink } from '../../parts/copy-text.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
@@ -47,7 +48,7 @@ export function WebhookAddresses({ bot_id }: { bot_id: number }) {
         </select>
       </label>
       <label>
-        {pageTexts.bots.channel}
+        {pageTexts.common.channel}
         <select value={channel.value} onChange={(event) => (channel.value = event.currentTarget.value)}>
           <option value="">{pageTexts.bots.defaultChannel}</option>
           {/* By id, so that renaming the channel does not break the URL. */}
@@ -58,7 +59,7 @@ export function WebhookAddresses({ bot_id }: { bot_id: number }) {
           ))}
         </select>
       </label>
-      <Text label={pageTexts.bots.topic} about={pageTexts.bots.topicHelp} value={topic} />
+      <Text label={texts.compose.topic} about={pageTexts.bots.topicHelp} value={topic} />
       {all_event_types && (
         <>
           <Text label={pageTexts.bots.onlyEvents} about={pageTexts.bots.eventsHelp(all_event_types)} value={only} />

@@ -38,7 +38,7 @@ export function ImportPeople({ report, change }: { report: Report; change: Chang
       <p class="quiet">{pageTexts.imports.peopleText}</p>
       <p class="buttons">
         <label>
-          {pageTexts.mail.state}{' '}
+          {pageTexts.common.show}{' '}
           <select value={how.value} onChange={(event) => (how.value = event.currentTarget.value as typeof how.value)}>
             <option value="">{pageTexts.imports.everyone}</option>
             {kinds.map((kind) => (

@@ -1,4 +1,5 @@
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { FormField } from '../form-field.tsx'
 import type { Template } from './template.ts'
 import { TemplatePreview } from './template-preview.tsx'
@@ -23,7 +24,7 @@ export function TemplateFields({ template }: { template?: Template }) {
       />
       <FormField
         name="content"
-        label={pageTexts.integrations.content}
+        label={texts.compose.message}
         about={pageTexts.integrations.contentHelp}
         required
         rows={4}
@@ -33,7 +34,7 @@ export function TemplateFields({ template }: { template?: Template }) {
       />
       <FormField
         name="topic"
-        label={pageTexts.integrations.topic}
+        label={texts.compose.topic}
         about={pageTexts.integrations.topicHelp}
         {...common}
         placeholder={pageTexts.integrations.topicExample}

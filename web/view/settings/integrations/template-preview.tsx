@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useContext } from 'preact/hooks'
 import { compareNames } from '../../../model/state/compare-names.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { Content } from '../../content/content.tsx'
 import { useSession } from '../../session-context.ts'
 import { textIn } from '../action-form.tsx'
@@ -50,7 +51,7 @@ export function TemplatePreview() {
   }
   return (
     <fieldset>
-      <legend>{pageTexts.integrations.preview}</legend>
+      <legend>{texts.compose.preview}</legend>
       {bots.length > 0 && (
         <FormField
           name="bot_id"

@@ -3,6 +3,7 @@ import { isolated } from '../../../model/state/isolated.ts'
 import { namesList } from '../../../model/state/language.ts'
 import type { Session } from '../../../model/state/session.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { roleName } from '../roles.ts'
 
 type Thing = keyof typeof pageTexts.auditThings
@@ -169,16 +170,16 @@ const facts: Readonly<Record<string, string>> = {
   full_name: pageTexts.people.name,
   delivery_email: pageTexts.account.email,
   role: pageTexts.invite.role,
-  bot_type: pageTexts.bots.kind,
-  kind: pageTexts.bots.kind,
+  bot_type: pageTexts.common.kind,
+  kind: pageTexts.common.kind,
   bot_owner_id: pageTexts.bots.owner,
   members: pageTexts.groups.members,
   subgroups: pageTexts.groups.subgroups,
-  topic: pageTexts.move.topic,
-  stream_id: pageTexts.move.channel,
-  conversation_id: pageTexts.move.channel,
-  channels: pageTexts.channelSets.channels,
-  reason: pageTexts.report.reason,
+  topic: texts.compose.topic,
+  stream_id: pageTexts.common.channel,
+  conversation_id: pageTexts.common.channel,
+  channels: texts.places.channels,
+  reason: pageTexts.common.reason,
   url: pageTexts.feeds.url,
   pattern: pageTexts.linkifiers.pattern,
   url_template: pageTexts.linkifiers.template,

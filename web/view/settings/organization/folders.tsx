@@ -110,14 +110,14 @@ function FolderFields({ name, description }: { name?: string; description?: stri
     <>
       <FormField
         name="name"
-        label={pageTexts.folders.name}
+        label={pageTexts.common.name}
         required
         maxLength={max_channel_folder_name_length}
         defaultValue={name}
       />
       <FormField
         name="description"
-        label={pageTexts.folders.description}
+        label={pageTexts.common.description}
         maxLength={max_channel_folder_description_length}
         defaultValue={description}
       />

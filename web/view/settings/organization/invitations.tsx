@@ -21,7 +21,7 @@ export function Invitations() {
     confirm({
       title: pageTexts.invitations.revokeTitle,
       text: pageTexts.invitations.revokeText,
-      action: pageTexts.invitations.revoke,
+      action: pageTexts.common.revoke,
       run: () => (is_multiuse ? client.revokeInviteLink({ invite_id }) : client.revokeInvite({ invite_id })),
     })
   const renew = (invite_id: number, email: string) =>
@@ -76,7 +76,7 @@ export function Invitations() {
                 </button>
               )}
               <button type="button" aria-label={pageTexts.invitations.revokeName(name)} onClick={() => revoke(invite)}>
-                {pageTexts.invitations.revoke}
+                {pageTexts.common.revoke}
               </button>
             </li>
           )

@@ -51,7 +51,7 @@ export function MailPage() {
       <h3>{pageTexts.mail.outbox}</h3>
       <p class="buttons">
         <label>
-          {pageTexts.mail.state}{' '}
+          {pageTexts.common.show}{' '}
           <select value={state.value} onChange={(event) => (state.value = event.currentTarget.value as State | '')}>
             <option value="">{pageTexts.mail.all}</option>
             {states.map((one) => (

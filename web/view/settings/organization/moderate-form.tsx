@@ -91,7 +91,7 @@ function ModerateForm({ session, who, status }: { session: Session; who: Moderat
       {choice('delete_messages', pageTexts.moderation.deleteAll(messages))}
       {choice('deactivate', pageTexts.moderation.deactivate)}
       <label>
-        {pageTexts.moderation.reason}
+        {pageTexts.common.reason}
         <textarea
           rows={3}
           required
@@ -121,7 +121,7 @@ function askFirst({ full_name }: Moderated, messages: number | undefined, run: (
     confirm({
       title: pageTexts.users.deactivateTitle(name),
       text: pageTexts.moderation.deactivateText,
-      action: pageTexts.moderation.deactivateAction,
+      action: pageTexts.common.deactivate,
       run,
     })
   else

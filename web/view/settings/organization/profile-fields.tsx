@@ -37,7 +37,7 @@ export function ProfileFields() {
       <p class="quiet">{pageTexts.profileFields.intro}</p>
       <ActionForm action={pageTexts.profileFields.add} run={create}>
         <label>
-          {pageTexts.profileFields.kind}
+          {pageTexts.common.kind}
           <select value={String(type.value)} onChange={(event) => (type.value = Number(event.currentTarget.value))}>
             {Object.values(types).map((kind) => (
               <option key={kind.id} value={String(kind.id)}>

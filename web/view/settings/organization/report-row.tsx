@@ -69,7 +69,7 @@ function ReportActions({ session, report, author }: { session: Session; report: 
   const isOthers = state === 'taken' && taken_by !== session.state.user_id
   const remove = () =>
     confirm({
-      title: pageTexts.moderation.deleteOneTitle,
+      title: pageTexts.delete.title,
       text: pageTexts.moderation.deleteText,
       action: pageTexts.moderation.deleteOne,
       run: () => change({ delete_message: true }),

@@ -37,7 +37,7 @@ export function Reports() {
       <p class="quiet">{pageTexts.moderation.intro}</p>
       <p class="buttons">
         <label>
-          {pageTexts.moderation.state}{' '}
+          {pageTexts.common.show}{' '}
           <select value={state.value} onChange={(event) => (state.value = event.currentTarget.value as State)}>
             {states.map((one) => (
               <option key={one} value={one}>

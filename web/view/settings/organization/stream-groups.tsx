@@ -71,7 +71,7 @@ export function StreamGroups() {
             <input name="description" maxLength={1024} autocomplete="off" />
           </label>
           <fieldset>
-            <legend>{pageTexts.channelSets.channels}</legend>
+            <legend>{texts.places.channels}</legend>
             {open.map(({ stream_id, name }) => (
               <label key={stream_id} class="choice">
                 <input type="checkbox" name="stream" value={name} />

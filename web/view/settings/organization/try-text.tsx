@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { Content } from '../../content/content.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
@@ -14,7 +15,7 @@ export function TryText() {
   return (
     <section aria-labelledby="try-text">
       <h3 id="try-text">{pageTexts.linkifiers.try}</h3>
-      <ActionForm action={pageTexts.linkifiers.tryAction} keep run={render}>
+      <ActionForm action={texts.compose.preview} keep run={render}>
         <label>
           {pageTexts.linkifiers.tryText}
           <input name="text" required autocomplete="off" />

@@ -22,7 +22,7 @@ export function Devices() {
               aria-label={pageTexts.sessions.removeDeviceName(id)}
               onClick={() => attempt(() => session.client.removeDevice({ device_id: Number(id) }))}
             >
-              {pageTexts.sessions.removeDevice}
+              {pageTexts.common.remove}
             </button>
           </li>
         ))}

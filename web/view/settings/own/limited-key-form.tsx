@@ -49,7 +49,7 @@ export function LimitedKeyForm({ proof, onDone }: { proof: Proof; onDone(): Prom
       {(scope.value === 'send' || scope.value === 'webhook') && (
         <FormField
           name="channels"
-          label={pageTexts.limitedKeys.channel}
+          label={pageTexts.common.channel}
           options={[
             ['', pageTexts.limitedKeys.anyChannel],
             ...channels.map(({ stream_id, name }) => [String(stream_id), name] as const),

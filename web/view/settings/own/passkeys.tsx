@@ -17,7 +17,7 @@ interface PasskeysProps {
 
 const actions = {
   rename: { label: pageTexts.passkeys.rename, named: pageTexts.passkeys.renameName },
-  remove: { label: pageTexts.passkeys.remove, named: pageTexts.passkeys.removeName },
+  remove: { label: pageTexts.common.remove, named: pageTexts.passkeys.removeName },
 } as const
 
 /** The passkeys of the account. Nothing is shown where the server or the browser has none. */

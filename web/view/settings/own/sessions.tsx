@@ -87,7 +87,7 @@ export function Sessions() {
               {key.scopes !== null && limitsOf(key.scopes, key.expires_at)}
             </span>
             <button type="button" aria-label={pageTexts.sessions.revokeName(sessionName(name))} onClick={() => end(id)}>
-              {pageTexts.sessions.revoke}
+              {pageTexts.common.revoke}
             </button>
           </li>
         ))}
