@@ -25,12 +25,14 @@ function tell(ready: Ready, settle = async () => {}): void {
   // A profile is only written at an orderly exit.
   process.on('SIGINT', () => process.exit(0))
   process.on('disconnect', () => process.exit(0))
-  process.on('message', async (wanted) => {
-    if (wanted === 'settled') await settle()
+  process.on('message', (wanted) => void answer(wanted === 'settled'))
+  process.send?.(ready)
+
+  async function answer(isSettled: boolean): Promise<void> {
+    if (isSettled) await settle()
     const { user, system } = process.cpuUsage()
     process.send?.(user + system)
-  })
-  process.send?.(ready)
+  }
 }
 
 const [part, file = ''] = process.argv.slice(2)

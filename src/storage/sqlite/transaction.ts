@@ -97,8 +97,8 @@ export function createTransactions(
   }
 
   /**
-   * Runs jobs until the time is over. Returns undefined if one fails after a change, which then can only be undone with
-   * the changes of all others: a savepoint for each job takes longer than running the few groups again in which one fails.
+   * Runs jobs until the time is over. Returns undefined if one fails after a change that has no savepoint. It can only
+   * be undone with the changes of all others. A savepoint for each job would take longer than running a few groups again.
    */
   async function runAll(jobs: readonly Job[], careful: boolean): Promise<Done[] | undefined> {
     const started = performance.now()
