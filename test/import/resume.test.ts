@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import type { Chat } from '../../src/core/kernel/chat.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { createOrganization, openChat } from '../../src/index.ts'
 import { onlyOnSqlite } from '../dialect.ts'
+import { quickStart } from '../quick-start.ts'
 import { dice } from '../random.ts'
 import { rounds } from '../rounds.ts'
 import { running } from '../storage/children.ts'
@@ -51,6 +52,29 @@ async function empty(file: string): Promise<void> {
   })
 }
 
+/** An archive with everything, and messages in several channels and topics. */
+function archiveOf(messages: number): ArchiveFolder {
+  const archive = new ArchiveFolder(everything(seconds))
+  archive.add({
+    // No picture, whose thumbnails appear at their own time.
+    'files/x1': 'a text',
+    'more.jsonl': jsonLines(
+      ...Array.from({ length: messages }, (_, i) => ({
+        type: 'message',
+        id: `n${i}`,
+        user: i % 2 ? 'u1' : 'u2',
+        date: seconds - 90 * 86_400 + i,
+        channel: i % 3 ? 'c1' : 'c2',
+        topic: `topic ${i % 7}`,
+        content: `message ${i}`,
+        ...(i % 5 === 0 && { unread: ['u2'] }),
+        received: i % 4 ? ['u1'] : ['u1', 'u2'],
+      })),
+    ),
+  })
+  return archive
+}
+
 async function closedAfter(file: string, archive: ArchiveFolder, commits: number): Promise<boolean> {
   const chat = await openChat({ db: file })
   let count = 0
@@ -82,24 +106,7 @@ test(
       copyFileSync(`${start}.secret`, `${file}.secret`)
       return file
     }
-    using archive = new ArchiveFolder(everything(seconds))
-    archive.add({
-      // No picture, whose thumbnails appear at their own time.
-      'files/x1': 'a text',
-      'more.jsonl': jsonLines(
-        ...Array.from({ length: 300 }, (_, i) => ({
-          type: 'message',
-          id: `n${i}`,
-          user: i % 2 ? 'u1' : 'u2',
-          date: seconds - 90 * 86_400 + i,
-          channel: i % 3 ? 'c1' : 'c2',
-          topic: `topic ${i % 7}`,
-          content: `message ${i}`,
-          ...(i % 5 === 0 && { unread: ['u2'] }),
-          received: i % 4 ? ['u1'] : ['u1', 'u2'],
-        })),
-      ),
-    })
+    using archive = archiveOf(300)
     const whole = at('whole.db')
     assert.equal(await closedAfter(whole, archive, Number.POSITIVE_INFINITY), true)
     const expected = await withChat(whole, comparable)
@@ -130,67 +137,64 @@ async function withChat<T>(db: string, work: (chat: Chat) => Promise<T>): Promis
 }
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
-/** An import is killed after this many commits, at most. */
-const MOST_COMMITS = 8
+/** An import is killed after this many commits, at most. It has about 40. */
+const MOST_COMMITS = 10
 /** About as long as a commit takes. */
-const MOST_MS = 40
+const MOST_MS = 20
 const killedImport = fileURLToPath(new URL('killed-import.ts', import.meta.url))
 
-test('an import that was killed resumes', onlyOnSqlite('the process has a file'), async (t) => {
-  const roll = dice(SEED)
-  using folder = new TemporaryFolder()
-  const db = join(folder.path, 'chat.db')
-  await empty(db)
-  const users = Array.from({ length: 20 }, (_, i) => ({
-    type: 'user',
-    id: `u${i}`,
-    name: `Person ${i}`,
-    email: `u${i}@example.com`,
-  }))
-  const messages = Array.from({ length: 20_000 }, (_, i) => ({
-    type: 'message',
-    id: `m${i}`,
-    user: `u${i % 20}`,
-    date: seconds - 1_000_000 + i,
-    channel: 'c',
-    topic: `topic ${i % 50}`,
-    content: `this is message ${i} of many`,
-  }))
-  using archive = new ArchiveFolder({
-    'a.jsonl': jsonLines(...users, { type: 'channel', id: 'c', name: 'kitchen' }, ...messages),
-  })
-  let kills = 0
-  const most = rounds({ short: 2, full: 20, variable: 'IMPORT_KILLS' })
-  const stored = () =>
-    withChat(
-      db,
-      async (chat) =>
-        (await storeOf(chat).db.selectFrom('import').select('messages_done').executeTakeFirst())?.messages_done ?? 0,
-    )
-  for (; kills < most; kills++) {
-    const before = await stored()
-    await using importing = running(killedImport, [db, archive.path])
-    for (let commits = 1 + roll(MOST_COMMITS); commits > 0; commits--) if ((await importing.line()) === 'done') break
-    await sleep(roll(MOST_MS))
-    importing.process.kill('SIGKILL')
-    await importing.ended
-    assert.ok((await stored()) >= before)
-    if ((await stored()) === 20_000) break
-  }
-  t.diagnostic(`seed ${SEED}, ${kills} kills, ${await stored()} messages before the last start`)
-  await withChat(db, async (chat) => {
-    const done = await storeOf(chat).db.selectFrom('import').select('finished_at').executeTakeFirst()
-    if (!done?.finished_at) await importInto(chat, archive)
-    const { db: reader } = storeOf(chat)
-    const rows = await reader
-      .selectFrom('message')
-      .select(['content', 'sent_at'])
-      .where('client', '=', 'import')
-      .orderBy('id')
-      .execute()
-    assert.deepEqual(
-      rows,
-      messages.map(({ content, date }) => ({ content, sent_at: date })),
-    )
-  })
-})
+test(
+  'imports that are killed resume to the same end, or can be undone',
+  onlyOnSqlite('the process has a file'),
+  async (t) => {
+    const roll = dice(SEED)
+    using folder = new TemporaryFolder()
+    const at = (name: string) => join(folder.path, name)
+    const start = at('start.db')
+    await empty(start)
+    using archive = archiveOf(2000)
+    const copyTo = (from: string, name: string): string => {
+      for (const end of ['', '.secret', '-wal']) if (existsSync(from + end)) copyFileSync(from + end, at(name) + end)
+      return at(name)
+    }
+    const whole = copyTo(start, 'whole.db')
+    await withChat(whole, (chat) => importInto(chat, archive))
+    const expected = await withChat(whole, comparable)
+    const before = await withChat(start, comparable)
+
+    const most = rounds({ short: 2, full: 50, variable: 'IMPORT_KILLS' })
+    let [kills, imports] = [0, 0]
+    // A process loads the program while the one before it imports.
+    let next = running(killedImport, [archive.path], quickStart(), 'pipe')
+    try {
+      while (kills < most) {
+        const db = copyTo(start, `killed-${imports++}.db`)
+        const undoneAt = kills + roll(4)
+        for (let isDone = false; !isDone && kills < most; kills++) {
+          const importing = next
+          next = running(killedImport, [archive.path], quickStart(), 'pipe')
+          importing.process.stdin!.end(`${db}\n`)
+          for (let commits = roll(MOST_COMMITS + 1); commits > 0 && !isDone; commits--)
+            isDone = (await importing.line()) === 'done'
+          await sleep(roll(MOST_MS))
+          importing.process.kill('SIGKILL')
+          await importing.ended
+          if (kills !== undoneAt) continue
+          await withChat(copyTo(db, `undone-${imports}.db`), async (chat) => {
+            const begun = await storeOf(chat).db.selectFrom('import').select('id').executeTakeFirst()
+            if (begun) await runCommand(chat, 'undoImport', { id: 1 }, () => {})
+            assert.deepEqual(await comparable(chat), before, `undone after ${kills} kills, seed ${SEED}`)
+          })
+        }
+        await withChat(db, async (chat) => {
+          const row = await storeOf(chat).db.selectFrom('import').select('finished_at').executeTakeFirst()
+          if (!row?.finished_at) await importInto(chat, archive)
+          assert.deepEqual(await comparable(chat), expected, `after ${kills} kills, seed ${SEED}`)
+        })
+      }
+    } finally {
+      await next[Symbol.asyncDispose]()
+    }
+    t.diagnostic(`seed ${SEED}, ${kills} kills of ${imports} imports`)
+  },
+)

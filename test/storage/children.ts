@@ -14,10 +14,15 @@ export const child = (...args: string[]): Child =>
   running(fileURLToPath(new URL('child.ts', import.meta.url)), args, process.env)
 
 /** Another process that runs this file. */
-export function running(script: string, args: readonly string[], env = quickStart()): Child {
+export function running(
+  script: string,
+  args: readonly string[],
+  env = quickStart(),
+  stdin: 'ignore' | 'pipe' = 'ignore',
+): Child {
   const process_ = spawn(process.execPath, [script, ...args], {
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: [stdin, 'pipe', 'inherit'],
   })
   const lines: string[] = []
   let tell = () => {}

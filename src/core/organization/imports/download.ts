@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -49,19 +48,23 @@ export async function downloadFiles(
   const ended = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal
   const failed: string[] = []
   let done = 0
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (const url of waiting) {
-        const problem = await downloadOnce(chat, url, join(folder, downloadName(url)), ended)
-        if (problem !== undefined) failed.push(`${shown(url)}: ${problem}`)
-        onProgress?.({ step: 'downloaded', done: ++done, total: wanted.length })
-        if (done % 100 === 0) progress(`${done} of ${wanted.length} files downloaded`)
-      }
-    }),
-  ).catch((error) => {
-    abort.abort(error)
-    throw error
-  })
+  const downloadNext = async () => {
+    for (const url of waiting) {
+      const problem = await downloadOnce(chat, url, join(folder, downloadName(url)), ended)
+      if (problem !== undefined) failed.push(`${shown(url)}: ${problem}`)
+      onProgress?.({ step: 'downloaded', done: ++done, total: wanted.length })
+      if (done % 100 === 0) progress(`${done} of ${wanted.length} files downloaded`)
+    }
+  }
+  // The others remove what they have begun before this fails.
+  await Promise.allSettled(
+    Array.from({ length: AT_ONCE }, () =>
+      downloadNext().catch((error) => {
+        abort.abort(error)
+      }),
+    ),
+  )
+  ended.throwIfAborted()
   progress(`${wanted.length - failed.length} of ${wanted.length} files downloaded to ${folder}`)
   for (const line of failed.slice(0, SHOWN)) progress(`not downloaded: ${line}`)
   if (failed.length > SHOWN) progress(`not downloaded: ${failed.length - SHOWN} more`)
@@ -111,7 +114,9 @@ async function download(chat: Chat, from: string, path: string, signal: AbortSig
     const part = `${path}.part`
     try {
       const arriving = withRoom(answer.body, roomBeside(chat, part))
-      await pipeline(Readable.from(arriving), createWriteStream(part, { mode: 0o600 }), { signal })
+      // Opened before, because a stream that is aborted while it opens its file creates the file afterwards.
+      const file = await open(part, 'w', 0o600)
+      await pipeline(Readable.from(arriving), file.createWriteStream(), { signal })
       await rename(part, path)
     } catch (error) {
       await rm(part, { force: true })
