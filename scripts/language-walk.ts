@@ -1,3 +1,4 @@
+// cspell:ignore heute gestern
 // Walks through the page in a language, and opens what its buttons open: `npx tsx scripts/language-walk.ts CODE [width]
 // [pseudo] [part of an address]`. Lists texts that are cut off, and with `pseudo` those that the page has no words for.
 import { setTimeout as pause } from 'node:timers/promises'

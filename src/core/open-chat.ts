@@ -180,7 +180,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     postOf.provide(chat, post ?? createPost(limits))
     fetchOf.provide(chat, fetch ?? createFetch(limits))
     downloadOf.provide(chat, download ?? createDownload(limits))
-    previewFetchOf.provide(chat, fetch ?? createFetch({ ...limits, timeoutMs: 5000, maxBytes: 1024 * 1024 }))
+    // Never a private address, even where webhooks may reach them: everyone could read pages through it.
+    previewFetchOf.provide(chat, fetch ?? createFetch({ timeoutMs: 5000, maxBytes: 1024 * 1024 }))
     const previews = startLinkPreviews(chat)
     linkPreviewsOf.provide(chat, previews)
     const outgoing = startOutgoing(chat)

@@ -1,4 +1,7 @@
+// cspell:ignore oembed
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import test from 'node:test'
 import sharp from 'sharp'
 import { linkPreviewsOf } from '../../src/core/messages/send/message-workers.ts'
@@ -128,4 +131,21 @@ test('asks no other server unless the organization has previews, and adds none t
   asked.length = 0
   assert.doesNotMatch((await said(w, 'https://example.com/')).html, /message_embed/)
   assert.deepEqual(asked, [])
+})
+
+test('never reads a private address, even where webhooks may', async () => {
+  let requests = 0
+  const local = createServer((_, response) => {
+    requests += 1
+    response.setHeader('content-type', 'text/html')
+    response.end('<title>Secret</title>')
+  })
+  await new Promise<void>((resolve) => local.listen(0, '127.0.0.1', resolve))
+  await using w = await world({ chat: { outgoing: { allowPrivate: true } } })
+  await w.iago.api.patch('/realm', { inline_url_embed_preview: true })
+  const { port } = local.address() as AddressInfo
+  const { html } = await said(w, `http://127.0.0.1:${port}/`)
+  local.close()
+  assert.doesNotMatch(html, /message_embed/)
+  assert.equal(requests, 0)
 })

@@ -1,4 +1,4 @@
-// cspell:ignore schreibsperre guten anzeige sprache januar nachricht posteingang anmelden adresse iniciar rosmarin
+// cspell:ignore schreibsperre dich eine grund guten anzeige sprache januar nachricht posteingang anmelden adresse iniciar rosmarin
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
 import { newPage, signIn, sizes, visit } from './browser.ts'

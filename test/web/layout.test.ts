@@ -158,6 +158,27 @@ for (const [name, size] of [
   })
 }
 
+browserTest('a short topic leaves its channel the room, and the bar of a phone fits in every language', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server.people
+  await hamlet.api.patch('/settings', { default_language: 'de' })
+  const page = await visit(t, server.url, hamlet, { size: { ...sizes.phone, width: 320 } })
+  await page.locator('html[lang=de] .shell').waitFor()
+  await openTopic(page, server, 'general', 'x')
+  assert.equal(
+    await page.evaluate(
+      `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('h1 a'))`,
+    ),
+    0,
+  )
+  assert.equal(
+    await page.evaluate(
+      `[...document.querySelectorAll('.bottom-bar > *')].some((one) => one.getBoundingClientRect().right > innerWidth)`,
+    ),
+    false,
+  )
+})
+
 browserTest('on a tablet, settings have the width beside the sidebar', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet, { size: { width: 820, height: 1000 } })

@@ -5,8 +5,8 @@ import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, until } from './gestures.ts'
 
-/** Gives the page a microphone that hears one tone. */
-const hearsTone = `navigator.mediaDevices.getUserMedia = async () => {
+/** Gives the page a microphone that records one tone. */
+const recordsTone = `navigator.mediaDevices.getUserMedia = async () => {
   const context = new AudioContext()
   const tone = context.createOscillator()
   const ear = context.createMediaStreamDestination()
@@ -25,7 +25,7 @@ browserTest('records a voice message, and plays it with its waveform at another 
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   await openTopic(page, server, 'general', 'voice')
-  await page.evaluate(hearsTone)
+  await page.evaluate(recordsTone)
   await opens(page)
   const form = page.getByRole('dialog', { name: 'Voice message' })
   await form.getByText('Recording 0:01').waitFor()
@@ -69,7 +69,7 @@ browserTest('says what to do without a microphone, and stops recording when its 
   assert.equal(await page.getByRole('button', { name: 'Add to message' }).isDisabled(), true)
   await page.keyboard.press('Escape')
 
-  await page.evaluate(hearsTone)
+  await page.evaluate(recordsTone)
   await opens(page)
   await page.getByText('Recording 0:00').waitFor()
   await page.keyboard.press('Escape')

@@ -1,3 +1,4 @@
+// cspell:ignore contentfilter tinygif mediumgif
 import type { GifProvider } from './gif-provider.ts'
 
 export interface Gif {

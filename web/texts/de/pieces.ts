@@ -278,10 +278,10 @@ export const pieces: PieceTexts = {
     photo: 'Foto aufnehmen',
   },
   voice: {
-    menu: 'Sprachnachricht…',
+    menu: 'Sprachnachricht …',
     title: 'Sprachnachricht',
     recording: 'Aufnahme läuft',
-    waiting: 'Warten auf das Mikrofon…',
+    waiting: 'Warten auf das Mikrofon …',
     add: 'Zur Nachricht hinzufügen',
     blocked:
       'Dieser Browser blockiert das Mikrofon. Erlaube es in den Website-Einstellungen und versuche es noch einmal.',
@@ -291,7 +291,7 @@ export const pieces: PieceTexts = {
     speed: (factor: number) => `Geschwindigkeit: ${factor}×`,
   },
   snippets: {
-    menu: 'Textbaustein…',
+    menu: 'Textbaustein …',
     title: 'Textbausteine',
     find: 'Textbausteine durchsuchen',
     empty: 'Noch keine Textbausteine. Speichere Text, den du oft sendest.',
@@ -303,7 +303,7 @@ export const pieces: PieceTexts = {
     text: 'Text',
   },
   gifs: {
-    menu: 'GIF…',
+    menu: 'GIF …',
     title: 'GIFs',
     find: (provider: string) => `${provider} durchsuchen`,
     nothing: 'Keine GIFs gefunden. Versuche es mit anderen Wörtern.',

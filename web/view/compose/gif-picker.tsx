@@ -37,7 +37,7 @@ function GifPicker({ session, provider, add }: PickerProps) {
         if (!signal.aborted) hasFailed.value = true
       }
     }
-    const timer = setTimeout(search, query === '' ? 0 : QUIET_MS)
+    const timer = setTimeout(() => void search(), query === '' ? 0 : QUIET_MS)
     return () => {
       clearTimeout(timer)
       abort.abort()

@@ -1,3 +1,4 @@
+// cspell:ignore oembed onclosetag
 import type { Fetch, FetchAnswer } from '../../../network/post.ts'
 import { redirectTarget } from '../../../network/redirect.ts'
 import { defineService } from '../../kernel/service.ts'

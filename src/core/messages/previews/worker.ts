@@ -67,11 +67,7 @@ export function startLinkPreviews(chat: Chat): LinkPreviews {
       const sender = await findUser(tx.db, message.sender_id)
       const paths = previews.flatMap(({ path }) => path ?? [])
       const rendered_content = message.rendered_content + previews.map(({ html }) => `\n${html}`).join('')
-      await tx.db
-        .updateTable('message')
-        .set({ rendered_content, ...(paths.length > 0 && { has_attachment: flag(true) }) })
-        .where('id', '=', id)
-        .execute()
+      await tx.db.updateTable('message').set({ rendered_content }).where('id', '=', id).execute()
       if (sender && paths.length > 0) await claimFiles(tx, id, await readableFiles(onBehalfOf(tx, sender), paths))
       await emit(
         tx,
