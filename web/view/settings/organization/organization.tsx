@@ -3,6 +3,7 @@ import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { attempt, notify } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
+import { DangerZone } from '../danger-zone.tsx'
 import { SaveState } from '../field.tsx'
 import { organizationForm } from '../organization-form.tsx'
 import { useSaving } from '../use-saving.ts'
@@ -58,13 +59,11 @@ export function Organization() {
         remove={() => client.removeLogo({ night: true })}
       />
       {state.is_owner && (
-        <div class="field">
-          <span class="field-label">{pageTexts.organization.danger}</span>
-          <p class="quiet small">{pageTexts.organization.dangerHelp}</p>
-          <button type="button" onClick={close}>
-            {pageTexts.organization.deactivate}
-          </button>
-        </div>
+        <DangerZone
+          about={pageTexts.organization.dangerHelp}
+          action={pageTexts.organization.deactivate}
+          onClick={close}
+        />
       )}
     </>
   )
