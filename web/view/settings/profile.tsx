@@ -4,6 +4,7 @@ import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
 import { ChoiceField, SaveState } from './field.tsx'
+import { cropPicture } from './own/crop-picture.tsx'
 import { ProfileValues } from './own/profile-values.tsx'
 import { openStatus } from './own/status-form.tsx'
 import { TextField } from './text-field.tsx'
@@ -18,7 +19,8 @@ export function Profile() {
   const keepsPicture = realm_avatar_changes_disabled && !is_admin
   const timezone = personOf(session, user_id)?.timezone ?? ''
   const status = session.read('statuses').user_status[user_id]
-  const picture = useSaving((file: File | undefined) => (file ? client.uploadAvatar({ file }) : client.removeAvatar()))
+  const upload = (file: File) => client.uploadAvatar({ file })
+  const picture = useSaving((file: File | undefined) => (file ? upload(file) : client.removeAvatar()))
   return (
     <>
       <p class="quiet">{pageTexts.profile.signedInAs(delivery_email)}</p>
@@ -58,7 +60,9 @@ export function Profile() {
               disabled={keepsPicture}
               onChange={(event) => {
                 const [file] = event.currentTarget.files ?? []
-                if (file) picture.run(file)
+                // The same file can be chosen again.
+                event.currentTarget.value = ''
+                if (file) void cropPicture(file, upload, () => picture.run(file))
               }}
             />
           </span>
