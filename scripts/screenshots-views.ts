@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import type { TestServer } from '../src/testing/index.ts'
 import { message, sends } from '../test/web/gestures.ts'
 import type { SeedName } from './screenshots-seed.ts'
@@ -51,11 +52,18 @@ export const views: Readonly<Record<string, Step>> = {
   widgets: topic('design', '/topic/lunch'),
   direct: (page, { people }) => page.goto(`/#narrow/dm/${people.beatrice.id}`),
   everything: at('#narrow'),
+  'empty-direct': (page, { people }) => page.goto(`/#narrow/dm/${people.viola.id}`),
+  notes: (page, { people }) => page.goto(`/#narrow/dm/${people.cordelia.id}`),
+  beginning: topic('engineering', '/topic/markup'),
+  'jump-to-date': there((page) => page.locator('.date-line button').last().click()),
   recent: at('#recent'),
   missed: at('#missed'),
   drafts: at('#drafts'),
   streams: at('#streams'),
   'stream-settings': at('#streams/1'),
+  'stream-personal': at('#streams/1/personal'),
+  'stream-members': at('#streams/1/members'),
+  'stream-permissions': at('#streams/1/permissions'),
   people: at('#people'),
   search: at('#search'),
   scheduled: at('#scheduled'),
@@ -71,6 +79,23 @@ export const views: Readonly<Record<string, Step>> = {
   nothing: at('#narrow/is/starred'),
   profile: at('#settings/profile'),
   display: at('#settings/display'),
+  'setting-search': async (page) => {
+    await page.goto('/#settings/display')
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('notif')
+  },
+  crop: async (page) => {
+    await page.goto('/#settings/profile')
+    const picture = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#c97b4a' } })
+      .composite([
+        {
+          input: Buffer.from('<svg width="600" height="400"><circle cx="300" cy="200" r="120" fill="#35507a"/></svg>'),
+        },
+      ])
+      .png()
+      .toBuffer()
+    await page.getByLabel('Picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: picture })
+    await page.getByRole('dialog').waitFor()
+  },
   organization: at('#settings/organization'),
   messages: at('#settings/messages'),
   accounts: at('#settings/accounts'),

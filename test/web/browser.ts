@@ -76,18 +76,26 @@ interface WindowOptions {
   theme?: 'light' | 'dark'
   path?: string
   locale?: string
+  /** Whether it has a touch screen; as phones do by default. */
+  touch?: boolean
 }
 
 /** A window of its own, as on another device. */
 export async function newPage(
   url: string,
-  { size = sizes.wide, theme = 'light', path = browserPath()!, locale = 'en-GB' }: WindowOptions = {},
+  {
+    size = sizes.wide,
+    theme = 'light',
+    path = browserPath()!,
+    locale = 'en-GB',
+    touch = size.width < 700,
+  }: WindowOptions = {},
 ): Promise<Page> {
   const context: BrowserContext = await (await browser(path)).newContext({
     baseURL: url,
     viewport: size,
     colorScheme: theme,
-    hasTouch: size.width < 700,
+    hasTouch: touch,
     locale,
     timezoneId: 'Europe/Paris',
   })

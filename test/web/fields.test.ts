@@ -12,7 +12,7 @@ browserTest('keeps text being typed when another window changes the setting; Esc
   await page.goto('/#settings/organization')
   const name = page.getByRole('textbox', { name: 'Name' })
   const rename = (to: string) => iago.api.patch('/realm', { name: to })
-  const shows = (text: string) => until(page, `document.querySelector('.settings input')?.value === '${text}'`)
+  const shows = (text: string) => until(page, `document.querySelector('.settings section input')?.value === '${text}'`)
   await rename('Denmark')
   await shows('Denmark')
   await name.fill('Castle')

@@ -145,7 +145,7 @@ browserTest('a stream administrator renames, removes members and archives; other
   const { iago, hamlet } = server.people
   const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'general' })
   const other = await visit(t, server.url, hamlet)
-  await other.goto(`/#streams/${stream_id}`)
+  await other.goto(`/#streams/${stream_id}/members`)
   await other.locator('.settings-list').getByText('iago').waitFor()
   assert.equal(await other.getByRole('button', { name: 'Archive' }).count(), 0)
 
@@ -156,8 +156,10 @@ browserTest('a stream administrator renames, removes members and archives; other
   await page.getByRole('textbox', { name: 'Name' }).blur()
   await page.getByText('Saved').waitFor()
   await other.getByRole('heading', { name: 'castle' }).waitFor()
+  await page.getByRole('tab', { name: 'Members' }).click()
   await page.getByRole('button', { name: 'Remove cordelia' }).click()
   await page.getByRole('button', { name: 'Remove cordelia' }).waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'General' }).click()
   await page.getByRole('button', { name: 'Archive' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
   const archived = other.getByText('This channel is archived')

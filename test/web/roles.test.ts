@@ -28,7 +28,10 @@ async function roles() {
   await iago.api.post('/invites', { invitee_emails: 'owner@example.com', stream_ids: [], invite_as: 100 })
   const at = {
     court: `#streams/${await streamId('court')}`,
+    'members of court': `#streams/${await streamId('court')}/members`,
     secret: `#streams/${await streamId('secret')}`,
+    'members of secret': `#streams/${await streamId('secret')}/members`,
+    'permissions of secret': `#streams/${await streamId('secret')}/permissions`,
     cooks: `#settings/groups/${groupId('cooks')}`,
     bakers: `#settings/groups/${groupId('bakers')}`,
   }
@@ -42,17 +45,21 @@ async function goes(page: Page, server: TestServer, view: string): Promise<void>
 
 /** What each role finds on a page that depends on it (with `!`: does not find), by the accessible name. */
 const table: readonly (readonly [who: string, view: string, ...controls: string[]])[] = [
-  ['ann', 'secret', 'Name', 'Archive', 'Remove iago', '!Add someone', '!Join without being added'],
+  ['ann', 'secret', 'Name', 'Archive'],
+  ['ann', 'members of secret', 'Remove iago', '!Add someone'],
+  ['ann', 'permissions of secret', 'Post messages', '!Join without being added'],
   ['ann', '#streams', 'Leave court', 'Settings for secret', '!Join secret'],
   ['ann', '#settings/invitations', 'Revoke owner@example.com', '!New link for owner@example.com'],
   ['ann', '#settings/users', 'Role of hamlet', '!Role of iago', '!Deactivate iago'],
-  ['moe', 'court', 'Add someone', '!Archive', '!Remove hamlet'],
+  ['moe', 'court', 'Color', '!Archive'],
+  ['moe', 'members of court', 'Add someone', '!Remove hamlet'],
   ['moe', '#people', 'Invite people'],
   ['hamlet', 'cooks', 'Add a member', 'Add a group', 'Leave', '!Remove bakers', '!Deactivate', '!Remove hamlet'],
   ['hamlet', 'bakers', 'All groups', '!Join', '!Add a member'],
   ['hamlet', '#streams', 'New channel', '!Settings for secret'],
   ['polonius', 'cooks', 'Leave', '!Add a member', '!Add a group'],
-  ['polonius', 'court', 'Color', '!Add someone', '!Archive'],
+  ['polonius', 'court', 'Color', '!Archive'],
+  ['polonius', 'members of court', '!Add someone'],
   ['polonius', '#streams', 'Leave court', '!New channel', '!Settings for general'],
   ['polonius', '#people', '!Invite people'],
 ]

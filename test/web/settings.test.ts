@@ -86,6 +86,7 @@ browserTest('creates, mentions and leaves a group', async (t) => {
   // Her settings: who may mention it, as a person chosen by name.
   await page.goto('/#settings/groups')
   await page.getByRole('link', { name: 'cooks' }).click()
+  await page.getByRole('tab', { name: 'Permissions' }).click()
   await page.getByLabel('Mention').selectOption('Custom')
   await page.getByRole('combobox', { name: 'People: Mention' }).fill('iag')
   await page.getByRole('option', { name: 'iago' }).click()
@@ -94,6 +95,7 @@ browserTest('creates, mentions and leaves a group', async (t) => {
   const changed = user_groups.find(({ name }: Group) => name === 'cooks')
   assert.deepEqual(changed.members, [hamlet.id])
   assert.ok(changed.can_mention_group.direct_members.includes(server.people.iago.id))
+  await page.getByRole('tab', { name: 'General' }).click()
   const deactivate = async () => {
     await page.getByRole('button', { name: 'Deactivate' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
@@ -411,7 +413,7 @@ browserTest('a stream administrator adds members, sets posting and changes perso
   await iago.api.delete(`/users/${cordelia.id}`)
   const page = await visit(t, server.url, iago)
   await page.evaluate(holdsFirstMembers)
-  await page.goto(`/#streams/${stream_id}`)
+  await page.goto(`/#streams/${stream_id}/members`)
   await until(page, 'window.answerHeld !== undefined')
   // Nobody is not oneself.
   await page.getByRole('combobox', { name: 'Add someone' }).press('Backspace')
@@ -423,6 +425,8 @@ browserTest('a stream administrator adds members, sets posting and changes perso
   // A response that a later one overtook is out of date.
   await page.evaluate('answerHeld()')
   await page.getByRole('button', { name: 'Remove hamlet' }).waitFor()
+  const tab = (name: string) => page.getByRole('tab', { name }).click()
+  await tab('Permissions')
   await page.getByRole('combobox', { name: 'People: Administer' }).fill('ham')
   await page.getByRole('option', { name: 'hamlet' }).click()
   await eventually('both administer it, and who has left does not', async () => {
@@ -431,9 +435,12 @@ browserTest('a stream administrator adds members, sets posting and changes perso
   })
   await page.getByLabel('Post messages', { exact: true }).selectOption('Administrators')
   await page.getByText('Saved').nth(1).waitFor()
+  await tab('Personal')
   await page.getByLabel('Pinned').check()
+  await page.getByText('Saved').waitFor()
+  await tab('General')
   await page.getByLabel('Message retention').selectOption('30 days')
-  await page.getByText('Saved').nth(3).waitFor()
+  await page.getByText('Saved').waitFor()
   const refused = await hamlet.api.post('/messages', { type: 'stream', to: 'verona', topic: 'x', content: 'x' })
   assert.equal(refused.status, 400)
   const { subscriptions } = await iago.api.get('/users/me/subscriptions')

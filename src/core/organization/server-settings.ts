@@ -22,7 +22,8 @@ export const getServerSettings = publicAction(
   { name: 'getServerSettings', summary: 'Get server settings', params: none, result: serverSettingsShape },
   async (visitor) => {
     // A server may be running before it has an organization.
-    const { name, description } = await settingsOf(visitor)
+    const { name, description, accent_color } = await settingsOf(visitor)
+    const pictures = await picturesView(visitor)
     const signOn = signOnOf(visitor.chat)
     const providers = [...(await providersOf(visitor)).values()].map(({ config }) => config)
     const proxy = signOn?.proxy
@@ -59,7 +60,10 @@ export const getServerSettings = publicAction(
       realm_url: visitor.origin,
       realm_uri: visitor.origin,
       realm_name: name,
-      realm_icon: (await picturesView(visitor)).icon_url,
+      realm_icon: pictures.icon_url,
+      realm_logo: pictures.logo_source === 'U' ? pictures.logo_url : null,
+      realm_night_logo: pictures.night_logo_source === 'U' ? pictures.night_logo_url : null,
+      realm_accent_color: accent_color,
       realm_description: description,
       realm_web_public_access_enabled: await areSpectatorsAdmitted(visitor),
       external_authentication_methods: [

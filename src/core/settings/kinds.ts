@@ -82,6 +82,14 @@ export const limit = <None extends number | null>(initial: number | None, none: 
   )
 export const nullableInt = (initial: number | null) => limit(initial, null)
 
+/** A color, as #rrggbb in lower case, or nothing for the usual one. */
+export const color = () =>
+  custom<string, string>(
+    v.pipe(text, v.trim(), v.toLowerCase(), v.regex(/^(?:#[0-9a-f]{6})?$/, '{name} is not a valid hex color code')),
+    '',
+    v.string(),
+  )
+
 /** One of a list. */
 export const oneOf = <const T extends string | number>(
   initial: NoInfer<T>,

@@ -4,6 +4,7 @@ import { bool as boolean, text } from '../kernel/fields.ts'
 import { gifRatings, languages, organizationTypes, videoChatProviders } from './choices.ts'
 import {
   bool,
+  color,
   custom,
   int,
   limit,
@@ -149,6 +150,7 @@ export const organizationSettings = {
   // The organization
   name: client(nonEmptyString('', 40)),
   description: client(multilineString('', 1000)),
+  accent_color: client(color()),
   org_type: client(oneOf(0, Object.values(organizationTypes))),
   want_advertise_in_communities_directory: unsupported(bool(false), "isn't listed in a directory"),
   enable_spectator_access: server(bool(false)),

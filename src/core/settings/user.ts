@@ -33,6 +33,7 @@ export const userSettings = {
   web_font_size_px: client(int(16, 12, 20)),
   web_line_height_percent: client(int(140, 100, 200)),
   color_scheme: client(oneOf(1, [1, 2, 3])),
+  web_accent_color: client(oneOf('organization', ['organization', 'blue', 'green', 'purple', 'orange'])),
   translate_emoticons: server(bool(false)),
   display_emoji_reaction_users: client(bool(true)),
   default_language: server(oneOf('en', languages)),

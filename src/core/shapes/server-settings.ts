@@ -32,6 +32,11 @@ export const serverSettingsShape = v.strictObject({
   realm_uri: v.string(),
   realm_name: v.string(),
   realm_icon: v.string(),
+  /** Own: the uploaded logos, for light and dark themes. */
+  realm_logo: v.nullable(v.string()),
+  realm_night_logo: v.nullable(v.string()),
+  /** Own: the color of buttons and links, as #rrggbb; empty for the usual one. */
+  realm_accent_color: v.string(),
   realm_description: v.string(),
   realm_web_public_access_enabled: v.boolean(),
 })

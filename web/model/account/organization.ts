@@ -8,6 +8,11 @@ export const organization = signal({
   name: '',
   description: '',
   icon: '',
+  /** Logos for light and dark themes. */
+  logo: null as string | null,
+  darkLogo: null as string | null,
+  /** As #rrggbb; empty for the page's own. */
+  accent: '',
   sendsEmail: false,
   /** Whether people can sign in with a passkey. */
   passkeys: false,
@@ -27,6 +32,9 @@ export async function readOrganization(): Promise<void> {
       name: realm_name,
       description: plainText(realm_description),
       icon: realm_icon,
+      logo: settings.realm_logo,
+      darkLogo: settings.realm_night_logo,
+      accent: settings.realm_accent_color,
       sendsEmail: sends_email,
       passkeys,
       methods: settings.authentication_methods,

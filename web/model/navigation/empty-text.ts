@@ -1,13 +1,13 @@
 import type { Narrow } from '../../../src/client/index.ts'
-import { texts } from '../../texts/texts.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 
 const sentences = (): Readonly<Record<string, string>> => ({
-  'is starred': texts.conversation.emptyStarred,
-  'is mentioned': texts.conversation.emptyMentions,
-  'is alerted': texts.conversation.emptyAlerts,
-  'is followed': texts.conversation.emptyFollowed,
-  'is unread': texts.conversation.allRead,
-  'is dm': texts.conversation.emptyDirect,
+  'is starred': pieceTexts.feed.emptyStarred,
+  'is mentioned': pieceTexts.feed.emptyMentions,
+  'is alerted': pieceTexts.feed.emptyAlerts,
+  'is followed': pieceTexts.feed.emptyFollowed,
+  'is unread': pieceTexts.feed.allRead,
+  'is dm': pieceTexts.feed.emptyDirect,
 })
 
 /** Returns the text of an empty narrow. */
@@ -15,6 +15,6 @@ export function emptyText(narrow: Narrow, isSearch: boolean): string {
   const [first] = narrow
   const known = narrow.length === 1 && first && !first.negated && sentences()[`${first.operator} ${first.operand}`]
   if (known) return known
-  if (isSearch) return texts.conversation.emptySearch
-  return texts.conversation.empty
+  if (isSearch) return pieceTexts.feed.emptySearch
+  return pieceTexts.feed.empty
 }

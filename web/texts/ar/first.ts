@@ -284,7 +284,6 @@ export const first: Texts = {
     backToInbox: 'الرجوع إلى صندوق الوارد',
     actions: 'إجراءات المحادثة',
     messages: 'الرسائل',
-    beginning: 'هذه بداية المحادثة.',
     newest: 'الانتقال إلى الأحدث',
     wentAlong: (place: string) => `أصبحت هذه المحادثة في ${place}.`,
     noAccess: 'هذه القناة غير موجودة أو أنها خاصة. يمكنك طلب الإضافة من أحد أعضائها.',
@@ -294,14 +293,6 @@ export const first: Texts = {
     unreadMarker: 'جديد',
     typing: (name: string) => `جارٍ الكتابة: ${name}…`,
     manyTyping: 'عدة أشخاص يكتبون الآن…',
-    emptyStarred: 'لا توجد رسائل مميّزة بنجمة. تظهر هنا الرسائل بعد تمييزها بنجمة.',
-    emptyMentions: 'لم يُشِر إليك أحد بعد.',
-    emptyAlerts: 'لا توجد رسائل تحتوي على كلمات التنبيه بعد.',
-    emptyFollowed: 'لا توجد رسائل في المواضيع المتابَعة بعد.',
-    allRead: 'لا توجد رسائل غير مقروءة.',
-    emptyDirect: 'لا توجد رسائل مباشرة بعد.',
-    emptySearch: 'لا توجد رسائل تطابق بحثك. يمكنك تجربة كلمات أو عوامل تشغيل أقل.',
-    empty: 'لا توجد رسائل بعد. لنبدأ بالتحية!',
     typingTogether: (names: string) => `جارٍ الكتابة: ${names}…`,
     markedRead: (count: number) =>
       plural(count, {
@@ -312,12 +303,6 @@ export const first: Texts = {
         many: `تم تمييز ${count} رسالة كمقروءة.`,
         other: `تم تمييز ${count} رسالة كمقروءة.`,
       }),
-  },
-  drafts: {
-    empty: 'لا توجد مسودات. تُحفَظ هنا الرسائل التي بدأت كتابتها إلى حين إرسالها.',
-    notSent: 'لم تُرسَل',
-    onlyHere: 'محفوظة في هذا المتصفح فقط',
-    delete: 'حذف المسودة',
   },
   inbox: {
     excerpt: (sender: string, text: string) => `${sender}: ${text}`,

@@ -262,7 +262,6 @@ export const first: Texts = {
     backToInbox: 'Volver a la bandeja de entrada',
     actions: 'Acciones de la conversación',
     messages: 'Mensajes',
-    beginning: 'Aquí empieza la conversación.',
     newest: 'Ir a lo más reciente',
     wentAlong: (place: string) => `Esta conversación está ahora en ${place}.`,
     noAccess: 'Este canal no existe o es privado. Pide a alguno de sus miembros que te añada.',
@@ -272,14 +271,6 @@ export const first: Texts = {
     unreadMarker: 'Nuevos',
     typing: (name: string) => `${name} está escribiendo…`,
     manyTyping: 'Varias personas están escribiendo…',
-    emptyStarred: 'No tienes mensajes destacados. Destaca un mensaje para tenerlo aquí.',
-    emptyMentions: 'Todavía nadie te ha mencionado.',
-    emptyAlerts: 'Todavía no hay mensajes con tus palabras de alerta.',
-    emptyFollowed: 'Todavía no hay mensajes en los temas que sigues.',
-    allRead: 'Estás al día.',
-    emptyDirect: 'Todavía no hay mensajes directos.',
-    emptySearch: 'Ningún mensaje coincide con tu búsqueda. Prueba con menos palabras u operadores.',
-    empty: 'Todavía no hay mensajes. ¡Saluda!',
     typingTogether: (names: string) => `${names} están escribiendo…`,
     markedRead: (count: number) =>
       plural(count, {
@@ -287,12 +278,6 @@ export const first: Texts = {
         many: `Se marcaron ${count} de mensajes como leídos.`,
         other: `Se marcaron ${count} mensajes como leídos.`,
       }),
-  },
-  drafts: {
-    empty: 'No hay borradores. Los mensajes que empiezas a escribir se guardan aquí hasta que los envías.',
-    notSent: 'No enviado',
-    onlyHere: 'Guardado solo en este navegador',
-    delete: 'Eliminar borrador',
   },
   inbox: {
     excerpt: (sender: string, text: string) => `${sender}: ${text}`,

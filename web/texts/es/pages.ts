@@ -869,7 +869,7 @@ export const pages: PageTexts = {
     iconHelp:
       'Una imagen cuadrada pequeña para la página de inicio de sesión y para las apps con varias organizaciones.',
     logo: 'Logotipo',
-    logoHelp: 'Una imagen ancha para las apps.',
+    logoHelp: 'Una imagen ancha para la página de inicio de sesión y para las apps.',
     darkLogo: 'Logotipo para temas oscuros',
     darkLogoHelp: 'La misma imagen para fondos oscuros.',
     danger: 'Zona de peligro',
@@ -1048,6 +1048,11 @@ export const pages: PageTexts = {
     removePicture: 'Quitar imagen',
     signedInAs: (address: string) => `Has iniciado sesión como ${address}.`,
   },
+  crop: {
+    title: 'Recortar imagen',
+    help: 'Arrastra la imagen para moverla o usa las teclas de flecha.',
+    zoom: 'Zoom',
+  },
   sessions: {
     signOutOthersTitle: '¿Cerrar todas las demás sesiones?',
     signOutOthersText: 'Se cerrará tu sesión en todos los demás sitios y tus claves de API dejarán de funcionar.',
@@ -1174,7 +1179,24 @@ export const pages: PageTexts = {
     mail: 'Correo electrónico',
     providers: 'Inicio de sesión único',
     section: 'Sección de configuración',
+    search: 'Buscar en la configuración',
+    found: 'Configuración encontrada',
+    noneFound: 'Ninguna configuración coincide.',
     own: 'Personal',
+    security: 'Seguridad y datos',
+  },
+  themes: {
+    appearance: 'Apariencia',
+    languageAndTime: 'Idioma y hora',
+    sidebars: 'Barras laterales',
+    privacy: 'Privacidad',
+    desktop: 'En el escritorio',
+    sounds: 'Sonidos',
+    mobile: 'En el móvil',
+    topics: 'Temas',
+    editing: 'Edición y traslado',
+    media: 'Contenido multimedia y llamadas',
+    signIn: 'Inicio de sesión',
   },
   users: {
     initialPassword: 'Contraseña inicial',
@@ -1343,7 +1365,7 @@ export const pages: PageTexts = {
     archive: 'Archivar',
     isArchived: 'Este canal está archivado. Sus miembros pueden leerlo, pero no publicar en él.',
     noDescription: 'Sin descripción',
-    general: 'Configuración general',
+    general: 'General',
     membersOnly: 'Solo los miembros de este canal pueden cambiar quién puede leerlo.',
     groupEmpty: (group: string) => `${group} no tiene miembros.`,
     groupAdded: (group: string) => `Se han añadido todos los miembros de ${group}.`,
@@ -1355,6 +1377,7 @@ export const pages: PageTexts = {
   },
   userSettings: {
     color_scheme: { label: 'Tema', about: 'Claro, oscuro o el mismo que tu sistema.' },
+    web_accent_color: { label: 'Color de énfasis', about: 'El color de los botones, los enlaces y los contadores.' },
     web_font_size_px: { label: 'Tamaño del texto', about: 'En píxeles, de 12 a 20.' },
     web_line_height_percent: {
       label: 'Interlineado',
@@ -1594,6 +1617,11 @@ export const pages: PageTexts = {
   organizationSettings: {
     name: { label: 'Nombre', about: 'El nombre de tu organización.' },
     description: { label: 'Descripción', about: 'Se muestra en la página de inicio de sesión. Admite Markdown.' },
+    accent_color: {
+      label: 'Color de énfasis',
+      about:
+        'El color de los botones y enlaces, también en la página de inicio de sesión. Cada persona puede elegir otro.',
+    },
     org_type: { label: 'Tipo de organización', about: 'Qué tipo de grupo usa este servidor.' },
     default_language: {
       label: 'Idioma',
@@ -1993,6 +2021,10 @@ export const pages: PageTexts = {
     system: 'Sistema',
     light: 'Claro',
     dark: 'Oscuro',
+    blue: 'Azul',
+    green: 'Verde',
+    purple: 'Morado',
+    orange: 'Naranja',
     newestTopic: 'El último tema',
     newestUnreadTopic: 'El último tema sin leer',
     listOfTopics: 'La lista de temas',

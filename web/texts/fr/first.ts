@@ -262,7 +262,6 @@ export const first: Texts = {
     backToInbox: 'Retour à la boîte de réception',
     actions: 'Actions sur la conversation',
     messages: 'Messages',
-    beginning: 'C’est le début de la conversation.',
     newest: 'Aller au dernier message',
     wentAlong: (place: string) => `Cette conversation se trouve maintenant ici : ${place}.`,
     noAccess: 'Ce canal n’existe pas ou il est privé. Demandez à l’un de ses membres de vous y ajouter.',
@@ -272,14 +271,6 @@ export const first: Texts = {
     unreadMarker: 'Nouveaux',
     typing: (name: string) => `${name} écrit…`,
     manyTyping: 'Plusieurs personnes écrivent…',
-    emptyStarred: 'Aucun message favori. Ajoutez un message aux favoris pour le retrouver ici.',
-    emptyMentions: 'Aucun message ne vous mentionne pour le moment.',
-    emptyAlerts: 'Aucun message avec vos mots-clés pour le moment.',
-    emptyFollowed: 'Aucun message dans les sujets que vous suivez pour le moment.',
-    allRead: 'Vous êtes à jour.',
-    emptyDirect: 'Aucun message direct pour le moment.',
-    emptySearch: 'Aucun message ne correspond à votre recherche. Essayez avec moins de mots ou d’opérateurs.',
-    empty: 'Aucun message pour le moment. Dites bonjour !',
     typingTogether: (names: string) => `${names} écrivent…`,
     markedRead: (count: number) =>
       plural(count, {
@@ -287,12 +278,6 @@ export const first: Texts = {
         many: `${count} de messages marqués comme lus.`,
         other: `${count} messages marqués comme lus.`,
       }),
-  },
-  drafts: {
-    empty: 'Aucun brouillon. Les messages que vous commencez sont conservés ici jusqu’à leur envoi.',
-    notSent: 'Non envoyé',
-    onlyHere: 'Enregistré uniquement dans ce navigateur',
-    delete: 'Supprimer le brouillon',
   },
   inbox: {
     excerpt: (sender: string, text: string) => `${sender} : ${text}`,

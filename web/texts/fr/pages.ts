@@ -882,7 +882,7 @@ export const pages: PageTexts = {
     iconHelp:
       'Une petite image carrée pour la page de connexion et pour les applications avec plusieurs organisations.',
     logo: 'Logo',
-    logoHelp: 'Une image large pour les applications.',
+    logoHelp: 'Une image large pour la page de connexion et pour les applications.',
     darkLogo: 'Logo pour les thèmes sombres',
     darkLogoHelp: 'La même image pour les fonds sombres.',
     danger: 'Zone de danger',
@@ -1057,6 +1057,11 @@ export const pages: PageTexts = {
     removePicture: 'Retirer la photo',
     signedInAs: (address: string) => `Compte connecté : ${address}.`,
   },
+  crop: {
+    title: 'Recadrer l’image',
+    help: 'Faites glisser l’image pour la déplacer, ou utilisez les touches fléchées.',
+    zoom: 'Zoom',
+  },
   sessions: {
     signOutOthersTitle: 'Fermer toutes les autres sessions ?',
     signOutOthersText: 'Toutes vos autres sessions seront fermées et vos clés d’API cesseront de fonctionner.',
@@ -1184,7 +1189,24 @@ export const pages: PageTexts = {
     mail: 'E-mail',
     providers: 'Authentification unique',
     section: 'Section des paramètres',
+    search: 'Rechercher dans les paramètres',
+    found: 'Paramètres correspondants',
+    noneFound: 'Aucun paramètre ne correspond.',
     own: 'Personnel',
+    security: 'Sécurité et données',
+  },
+  themes: {
+    appearance: 'Apparence',
+    languageAndTime: 'Langue et heure',
+    sidebars: 'Barres latérales',
+    privacy: 'Confidentialité',
+    desktop: 'Sur l’ordinateur',
+    sounds: 'Sons',
+    mobile: 'Sur mobile',
+    topics: 'Sujets',
+    editing: 'Modification et déplacement',
+    media: 'Médias et appels',
+    signIn: 'Connexion',
   },
   users: {
     initialPassword: 'Mot de passe initial',
@@ -1355,7 +1377,7 @@ export const pages: PageTexts = {
     archive: 'Archiver',
     isArchived: 'Ce canal est archivé. Ses membres peuvent le lire, mais ne peuvent plus y publier.',
     noDescription: 'Aucune description',
-    general: 'Paramètres généraux',
+    general: 'Général',
     membersOnly: 'Seuls les membres de ce canal peuvent changer qui peut le lire.',
     groupEmpty: (group: string) => `${group} n’a aucun membre.`,
     groupAdded: (group: string) => `Tous les membres du groupe ont été ajoutés : ${group}.`,
@@ -1367,6 +1389,7 @@ export const pages: PageTexts = {
   },
   userSettings: {
     color_scheme: { label: 'Thème', about: 'Clair, sombre ou identique à celui de votre système.' },
+    web_accent_color: { label: 'Couleur d’accentuation', about: 'La couleur des boutons, des liens et des compteurs.' },
     web_font_size_px: { label: 'Taille du texte', about: 'En pixels, de 12 à 20.' },
     web_line_height_percent: { label: 'Interligne', about: 'En pourcentage de la taille du texte, de 100 à 200.' },
     default_language: {
@@ -1614,6 +1637,11 @@ export const pages: PageTexts = {
     description: {
       label: 'Description',
       about: 'Affichée sur la page de connexion. Accepte Markdown.',
+    },
+    accent_color: {
+      label: 'Couleur d’accentuation',
+      about:
+        'La couleur des boutons et des liens, y compris sur la page de connexion. Chaque personne peut en choisir une autre.',
     },
     org_type: { label: 'Type d’organisation', about: 'Le type de groupe qui utilise ce serveur.' },
     default_language: {
@@ -2020,6 +2048,10 @@ export const pages: PageTexts = {
     system: 'Système',
     light: 'Clair',
     dark: 'Sombre',
+    blue: 'Bleu',
+    green: 'Vert',
+    purple: 'Violet',
+    orange: 'Orange',
     newestTopic: 'Dernier sujet',
     newestUnreadTopic: 'Dernier sujet non lu',
     listOfTopics: 'Liste des sujets',

@@ -261,7 +261,6 @@ export const first: Texts = {
     backToInbox: 'Torna alla posta in arrivo',
     actions: 'Azioni della conversazione',
     messages: 'Messaggi',
-    beginning: 'Questo è l’inizio della conversazione.',
     newest: 'Vai ai più recenti',
     wentAlong: (place: string) => `Ora questa conversazione è in ${place}.`,
     noAccess: 'Questo canale non esiste o è privato. Chiedi a uno dei membri di aggiungerti.',
@@ -271,14 +270,6 @@ export const first: Texts = {
     unreadMarker: 'Nuovi',
     typing: (name: string) => `${name} sta scrivendo…`,
     manyTyping: 'Più persone stanno scrivendo…',
-    emptyStarred: 'Nessun messaggio preferito. Aggiungi un messaggio ai preferiti per ritrovarlo qui.',
-    emptyMentions: 'Ancora nessuno ti ha menzionato.',
-    emptyAlerts: 'Ancora nessun messaggio con le tue parole di avviso.',
-    emptyFollowed: 'Ancora nessun messaggio negli argomenti che segui.',
-    allRead: 'Hai letto tutto.',
-    emptyDirect: 'Ancora nessun messaggio diretto.',
-    emptySearch: 'Nessun messaggio corrisponde alla tua ricerca. Prova con meno parole o operatori.',
-    empty: 'Ancora nessun messaggio. Saluta!',
     typingTogether: (names: string) => `${names} stanno scrivendo…`,
     markedRead: (count: number) =>
       plural(count, {
@@ -286,12 +277,6 @@ export const first: Texts = {
         many: `${count} di messaggi segnati come letti.`,
         other: `${count} messaggi segnati come letti.`,
       }),
-  },
-  drafts: {
-    empty: 'Nessuna bozza. I messaggi che inizi a scrivere restano salvati qui fino all’invio.',
-    notSent: 'Non inviato',
-    onlyHere: 'Salvata solo in questo browser',
-    delete: 'Elimina bozza',
   },
   inbox: {
     excerpt: (sender: string, text: string) => `${sender}: ${text}`,

@@ -860,7 +860,7 @@ export const pages: PageTexts = {
     icon: 'Icona',
     iconHelp: 'Una piccola immagine quadrata per la pagina di accesso e per le app con più organizzazioni.',
     logo: 'Logo',
-    logoHelp: 'Un’immagine larga per le app.',
+    logoHelp: 'Un’immagine larga per la pagina di accesso e per le app.',
     darkLogo: 'Logo per i temi scuri',
     darkLogoHelp: 'La stessa immagine per gli sfondi scuri.',
     danger: 'Zona pericolosa',
@@ -1036,6 +1036,11 @@ export const pages: PageTexts = {
     removePicture: 'Rimuovi immagine',
     signedInAs: (address: string) => `Hai effettuato l’accesso come ${address}.`,
   },
+  crop: {
+    title: 'Ritaglia immagine',
+    help: 'Trascina l’immagine per spostarla, o usa i tasti freccia.',
+    zoom: 'Zoom',
+  },
   sessions: {
     signOutOthersTitle: 'Chiudere tutte le altre sessioni?',
     signOutOthersText: 'Tutte le altre tue sessioni verranno chiuse e le tue chiavi API smetteranno di funzionare.',
@@ -1162,7 +1167,24 @@ export const pages: PageTexts = {
     mail: 'Email',
     providers: 'Single sign-on',
     section: 'Sezione delle impostazioni',
+    search: 'Cerca nelle impostazioni',
+    found: 'Impostazioni trovate',
+    noneFound: 'Nessuna impostazione trovata.',
     own: 'Personali',
+    security: 'Sicurezza e dati',
+  },
+  themes: {
+    appearance: 'Aspetto',
+    languageAndTime: 'Lingua e ora',
+    sidebars: 'Barre laterali',
+    privacy: 'Privacy',
+    desktop: 'Sul desktop',
+    sounds: 'Suoni',
+    mobile: 'Su dispositivi mobili',
+    topics: 'Argomenti',
+    editing: 'Modifica e spostamento',
+    media: 'Contenuti multimediali e chiamate',
+    signIn: 'Accesso',
   },
   users: {
     initialPassword: 'Password iniziale',
@@ -1330,7 +1352,7 @@ export const pages: PageTexts = {
     archive: 'Archivia',
     isArchived: 'Questo canale è archiviato. I membri possono leggerlo, ma non possono scriverci.',
     noDescription: 'Nessuna descrizione',
-    general: 'Impostazioni generali',
+    general: 'Generali',
     membersOnly: 'Solo i membri di questo canale possono cambiare chi può leggerlo.',
     groupEmpty: (group: string) => `${group} non ha membri.`,
     groupAdded: (group: string) => `Tutti i membri di ${group} sono stati aggiunti.`,
@@ -1342,6 +1364,7 @@ export const pages: PageTexts = {
   },
   userSettings: {
     color_scheme: { label: 'Tema', about: 'Chiaro, scuro o come il sistema.' },
+    web_accent_color: { label: 'Colore principale', about: 'Il colore di pulsanti, link e contatori.' },
     web_font_size_px: { label: 'Dimensione del testo', about: 'In pixel, da 12 a 20.' },
     web_line_height_percent: {
       label: 'Interlinea',
@@ -1580,6 +1603,11 @@ export const pages: PageTexts = {
   organizationSettings: {
     name: { label: 'Nome', about: 'Il nome della tua organizzazione.' },
     description: { label: 'Descrizione', about: 'Appare nella pagina di accesso. Supporta Markdown.' },
+    accent_color: {
+      label: 'Colore principale',
+      about:
+        'Il colore di pulsanti e link, anche nella pagina di accesso. Ogni persona può sceglierne un altro per sé.',
+    },
     org_type: { label: 'Tipo di organizzazione', about: 'Che tipo di gruppo usa questo server.' },
     default_language: {
       label: 'Lingua',
@@ -1976,6 +2004,10 @@ export const pages: PageTexts = {
     system: 'Sistema',
     light: 'Chiaro',
     dark: 'Scuro',
+    blue: 'Blu',
+    green: 'Verde',
+    purple: 'Viola',
+    orange: 'Arancione',
     newestTopic: 'L’ultimo argomento',
     newestUnreadTopic: 'L’ultimo argomento non letto',
     listOfTopics: 'L’elenco degli argomenti',

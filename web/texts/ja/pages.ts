@@ -790,7 +790,7 @@ export const pages: PageTexts = {
     icon: 'アイコン',
     iconHelp: 'サインインページや、複数の組織に対応したアプリに表示される小さな正方形の画像。',
     logo: 'ロゴ',
-    logoHelp: 'アプリに表示される横長の画像。',
+    logoHelp: 'サインインページやアプリに表示される横長の画像。',
     darkLogo: 'ダークテーマ用のロゴ',
     darkLogoHelp: '暗い背景用の同じ画像。',
     danger: '危険な操作',
@@ -957,6 +957,11 @@ export const pages: PageTexts = {
     removePicture: '写真を削除',
     signedInAs: (address: string) => `${address}としてサインインしています。`,
   },
+  crop: {
+    title: '画像を切り抜く',
+    help: '画像をドラッグするか、矢印キーで動かせます。',
+    zoom: '拡大',
+  },
   sessions: {
     signOutOthersTitle: '他のすべてのセッションからサインアウトしますか?',
     signOutOthersText: '他の場所ではすべてサインアウトされ、APIキーは使えなくなります。',
@@ -1081,7 +1086,24 @@ export const pages: PageTexts = {
     mail: 'メール',
     providers: 'シングルサインオン',
     section: '設定のセクション',
+    search: '設定を検索',
+    found: '一致する設定',
+    noneFound: '一致する設定はありません。',
     own: '個人',
+    security: 'セキュリティとデータ',
+  },
+  themes: {
+    appearance: '外観',
+    languageAndTime: '言語と時刻',
+    sidebars: 'サイドバー',
+    privacy: 'プライバシー',
+    desktop: 'デスクトップ',
+    sounds: 'サウンド',
+    mobile: 'モバイル',
+    topics: 'トピック',
+    editing: '編集と移動',
+    media: 'メディアと通話',
+    signIn: 'サインイン',
   },
   users: {
     initialPassword: '初期パスワード',
@@ -1260,6 +1282,7 @@ export const pages: PageTexts = {
   },
   userSettings: {
     color_scheme: { label: 'テーマ', about: 'ライト、ダーク、またはシステムと同じ。' },
+    web_accent_color: { label: 'アクセントカラー', about: 'ボタン、リンク、未読件数の色。' },
     web_font_size_px: { label: '文字サイズ', about: 'ピクセル単位。12〜20。' },
     web_line_height_percent: { label: '行の高さ', about: '文字サイズに対する割合 (%)。100〜200。' },
     default_language: {
@@ -1487,6 +1510,10 @@ export const pages: PageTexts = {
   organizationSettings: {
     name: { label: '名前', about: '組織の名前。' },
     description: { label: '説明', about: 'サインインページに表示されます。Markdownを使えます。' },
+    accent_color: {
+      label: 'アクセントカラー',
+      about: 'ボタンとリンクの色。サインインページにも使われます。各ユーザーは別の色を選べます。',
+    },
     org_type: { label: '組織の種類', about: 'このサーバーを使う団体の種類。' },
     default_language: { label: '言語', about: '新しいアカウントと、サーバーからのメッセージに使われます。' },
     new_stream_announcements_stream_id: {
@@ -1833,6 +1860,10 @@ export const pages: PageTexts = {
     system: 'システム',
     light: 'ライト',
     dark: 'ダーク',
+    blue: 'ブルー',
+    green: 'グリーン',
+    purple: 'パープル',
+    orange: 'オレンジ',
     newestTopic: '最新のトピック',
     newestUnreadTopic: '最新の未読トピック',
     listOfTopics: 'トピックの一覧',

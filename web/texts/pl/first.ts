@@ -258,7 +258,6 @@ export const first: Texts = {
     backToInbox: 'Wróć do skrzynki odbiorczej',
     actions: 'Działania na rozmowie',
     messages: 'Wiadomości',
-    beginning: 'To początek rozmowy.',
     newest: 'Przejdź do najnowszych',
     wentAlong: (place: string) => `Ta rozmowa jest teraz tutaj: ${place}.`,
     noAccess: 'Ten kanał nie istnieje lub jest prywatny. Poproś jedną z osób w kanale, aby Cię dodała.',
@@ -268,14 +267,6 @@ export const first: Texts = {
     unreadMarker: 'Nowe',
     typing: (name: string) => `${name} pisze…`,
     manyTyping: 'Kilka osób pisze…',
-    emptyStarred: 'Brak wiadomości oznaczonych gwiazdką. Oznacz wiadomość, a pojawi się tutaj.',
-    emptyMentions: 'Nie ma jeszcze wzmianek o Tobie.',
-    emptyAlerts: 'Nie ma jeszcze wiadomości z Twoimi słowami kluczowymi.',
-    emptyFollowed: 'W obserwowanych tematach nie ma jeszcze wiadomości.',
-    allRead: 'Wszystko przeczytane.',
-    emptyDirect: 'Nie ma jeszcze wiadomości prywatnych.',
-    emptySearch: 'Brak pasujących wiadomości. Użyj mniejszej liczby słów lub operatorów.',
-    empty: 'Nie ma jeszcze wiadomości. Przywitaj się!',
     typingTogether: (names: string) => `${names} piszą…`,
     markedRead: (count: number) =>
       plural(count, {
@@ -284,12 +275,6 @@ export const first: Texts = {
         many: `Oznaczono ${count} wiadomości jako przeczytane.`,
         other: `Oznaczono ${count} wiadomości jako przeczytane.`,
       }),
-  },
-  drafts: {
-    empty: 'Brak wersji roboczych. Tutaj zapisują się zaczęte wiadomości, dopóki ich nie wyślesz.',
-    notSent: 'Nie wysłano',
-    onlyHere: 'Zapisano tylko w tej przeglądarce',
-    delete: 'Usuń wersję roboczą',
   },
   inbox: {
     excerpt: (sender: string, text: string) => `${sender}: ${text}`,

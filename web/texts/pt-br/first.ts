@@ -263,7 +263,6 @@ export const first: Texts = {
     backToInbox: 'Voltar para a caixa de entrada',
     actions: 'Ações da conversa',
     messages: 'Mensagens',
-    beginning: 'Este é o começo da conversa.',
     newest: 'Ir para as mais recentes',
     wentAlong: (place: string) => `Esta conversa agora está em ${place}.`,
     noAccess: 'Este canal não existe ou é privado. Peça a um dos membros para adicionar você.',
@@ -273,14 +272,6 @@ export const first: Texts = {
     unreadMarker: 'Novas',
     typing: (name: string) => `${name} está digitando…`,
     manyTyping: 'Várias pessoas estão digitando…',
-    emptyStarred: 'Nenhuma mensagem favorita. Favorite uma mensagem para guardá-la aqui.',
-    emptyMentions: 'Ninguém mencionou você ainda.',
-    emptyAlerts: 'Ainda não há mensagens com suas palavras de alerta.',
-    emptyFollowed: 'Ainda não há mensagens nos tópicos que você segue.',
-    allRead: 'Você está em dia.',
-    emptyDirect: 'Ainda não há mensagens diretas.',
-    emptySearch: 'Nenhuma mensagem corresponde à sua pesquisa. Tente menos palavras ou operadores.',
-    empty: 'Ainda não há mensagens. Diga oi!',
     typingTogether: (names: string) => `${names} estão digitando…`,
     markedRead: (count: number) =>
       plural(count, {
@@ -288,12 +279,6 @@ export const first: Texts = {
         many: `${count} de mensagens marcadas como lidas.`,
         other: `${count} mensagens marcadas como lidas.`,
       }),
-  },
-  drafts: {
-    empty: 'Nenhum rascunho. As mensagens que você começa a escrever ficam salvas aqui até serem enviadas.',
-    notSent: 'Não enviada',
-    onlyHere: 'Salvo só neste navegador',
-    delete: 'Excluir rascunho',
   },
   inbox: {
     excerpt: (sender: string, text: string) => `${sender}: ${text}`,

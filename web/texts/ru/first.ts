@@ -260,7 +260,6 @@ export const first: Texts = {
     backToInbox: 'Назад во входящие',
     actions: 'Действия с беседой',
     messages: 'Сообщения',
-    beginning: 'Это начало беседы.',
     newest: 'К последним сообщениям',
     wentAlong: (place: string) => `Беседа теперь здесь: ${place}.`,
     noAccess: 'Этот канал закрыт или не существует. Попросите кого-нибудь из участников добавить вас.',
@@ -270,14 +269,6 @@ export const first: Texts = {
     unreadMarker: 'Новые',
     typing: (name: string) => `${name} печатает…`,
     manyTyping: 'Несколько человек печатают…',
-    emptyStarred: 'В избранном пусто. Добавьте сообщение в избранное, и оно появится здесь.',
-    emptyMentions: 'Вас пока никто не упоминал.',
-    emptyAlerts: 'Сообщений с вашими ключевыми словами пока нет.',
-    emptyFollowed: 'В отслеживаемых темах пока нет сообщений.',
-    allRead: 'Всё прочитано.',
-    emptyDirect: 'Личных сообщений пока нет.',
-    emptySearch: 'Ничего не найдено. Попробуйте меньше слов или операторов.',
-    empty: 'Сообщений пока нет. Поздоровайтесь!',
     typingTogether: (names: string) => `${names} печатают…`,
     markedRead: (count: number) =>
       plural(count, {
@@ -286,12 +277,6 @@ export const first: Texts = {
         many: `${count} сообщений отмечены как прочитанные.`,
         other: `${count} сообщения отмечены как прочитанные.`,
       }),
-  },
-  drafts: {
-    empty: 'Черновиков нет. Здесь сохраняются сообщения, которые вы начали писать, но ещё не отправили.',
-    notSent: 'Не отправлено',
-    onlyHere: 'Сохранено только в этом браузере',
-    delete: 'Удалить черновик',
   },
   inbox: {
     excerpt: (sender: string, text: string) => `${sender}: ${text}`,

@@ -260,7 +260,6 @@ export const first: Texts = {
     backToInbox: 'Назад до вхідних',
     actions: 'Дії з розмовою',
     messages: 'Повідомлення',
-    beginning: 'Це початок розмови.',
     newest: 'До останніх повідомлень',
     wentAlong: (place: string) => `Розмова тепер тут: ${place}.`,
     noAccess: 'Цей канал приватний або не існує. Попросіть когось з учасників додати вас.',
@@ -270,14 +269,6 @@ export const first: Texts = {
     unreadMarker: 'Нові',
     typing: (name: string) => `${name} пише…`,
     manyTyping: 'Кілька людей пишуть…',
-    emptyStarred: 'У вибраному порожньо. Додайте повідомлення до вибраного, і воно з’явиться тут.',
-    emptyMentions: 'Вас іще ніхто не згадував.',
-    emptyAlerts: 'Повідомлень із вашими ключовими словами ще немає.',
-    emptyFollowed: 'У відстежуваних темах ще немає повідомлень.',
-    allRead: 'Усе прочитано.',
-    emptyDirect: 'Особистих повідомлень ще немає.',
-    emptySearch: 'Нічого не знайдено. Спробуйте менше слів або операторів.',
-    empty: 'Повідомлень ще немає. Привітайтеся!',
     typingTogether: (names: string) => `${names} пишуть…`,
     markedRead: (count: number) =>
       plural(count, {
@@ -286,12 +277,6 @@ export const first: Texts = {
         many: `${count} повідомлень позначено як прочитані.`,
         other: `${count} повідомлення позначено як прочитані.`,
       }),
-  },
-  drafts: {
-    empty: 'Чернеток немає. Тут зберігаються повідомлення, які ви почали писати, але ще не надіслали.',
-    notSent: 'Не надіслано',
-    onlyHere: 'Збережено лише в цьому браузері',
-    delete: 'Видалити чернетку',
   },
   inbox: {
     excerpt: (sender: string, text: string) => `${sender}: ${text}`,

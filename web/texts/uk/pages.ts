@@ -866,7 +866,7 @@ export const pages: PageTexts = {
     icon: 'Значок',
     iconHelp: 'Невелике квадратне зображення для сторінки входу та застосунків із кількома організаціями.',
     logo: 'Логотип',
-    logoHelp: 'Широке зображення для застосунків.',
+    logoHelp: 'Широке зображення для сторінки входу та застосунків.',
     darkLogo: 'Логотип для темних тем',
     darkLogoHelp: 'Те саме зображення для темного тла.',
     danger: 'Небезпечна зона',
@@ -1035,6 +1035,11 @@ export const pages: PageTexts = {
     removePicture: 'Вилучити фото',
     signedInAs: (address: string) => `Ви ввійшли як ${address}.`,
   },
+  crop: {
+    title: 'Обрізати зображення',
+    help: 'Перетягніть зображення або скористайтеся клавішами зі стрілками.',
+    zoom: 'Масштаб',
+  },
   sessions: {
     signOutOthersTitle: 'Завершити всі інші сеанси?',
     signOutOthersText:
@@ -1162,7 +1167,24 @@ export const pages: PageTexts = {
     mail: 'Пошта',
     providers: 'Єдиний вхід',
     section: 'Розділ налаштувань',
+    search: 'Пошук налаштувань',
+    found: 'Знайдені налаштування',
+    noneFound: 'Налаштувань не знайдено.',
     own: 'Особисті',
+    security: 'Безпека й дані',
+  },
+  themes: {
+    appearance: 'Вигляд',
+    languageAndTime: 'Мова й час',
+    sidebars: 'Бічні панелі',
+    privacy: 'Приватність',
+    desktop: 'На комп’ютері',
+    sounds: 'Звуки',
+    mobile: 'На телефоні',
+    topics: 'Теми',
+    editing: 'Редагування й переміщення',
+    media: 'Медіа й виклики',
+    signIn: 'Вхід',
   },
   users: {
     initialPassword: 'Початковий пароль',
@@ -1331,7 +1353,7 @@ export const pages: PageTexts = {
     archive: 'Архівувати',
     isArchived: 'Цей канал в архіві. Учасники можуть його читати, але не можуть писати.',
     noDescription: 'Без опису',
-    general: 'Загальні налаштування',
+    general: 'Загальні',
     membersOnly: 'Змінювати, хто може читати цей канал, можуть лише його учасники.',
     groupEmpty: (group: string) => `У групі «${group}» немає учасників.`,
     groupAdded: (group: string) => `Додано всіх учасників групи «${group}».`,
@@ -1343,6 +1365,7 @@ export const pages: PageTexts = {
   },
   userSettings: {
     color_scheme: { label: 'Тема оформлення', about: 'Світла, темна або як у системі.' },
+    web_accent_color: { label: 'Акцентний колір', about: 'Колір кнопок, посилань і лічильників.' },
     web_font_size_px: { label: 'Розмір тексту', about: 'У пікселях, від 12 до 20.' },
     web_line_height_percent: { label: 'Висота рядка', about: 'У відсотках від розміру тексту, від 100 до 200.' },
     default_language: {
@@ -1570,6 +1593,10 @@ export const pages: PageTexts = {
   organizationSettings: {
     name: { label: 'Назва', about: 'Назва вашої організації.' },
     description: { label: 'Опис', about: 'Показується на сторінці входу. Підтримує Markdown.' },
+    accent_color: {
+      label: 'Акцентний колір',
+      about: 'Колір кнопок і посилань, зокрема на сторінці входу. Кожен може вибрати інший для себе.',
+    },
     org_type: { label: 'Тип організації', about: 'Хто користується цим сервером.' },
     default_language: { label: 'Мова', about: 'Для нових облікових записів і повідомлень сервера.' },
     new_stream_announcements_stream_id: {
@@ -1923,6 +1950,10 @@ export const pages: PageTexts = {
     system: 'Як у системі',
     light: 'Світла',
     dark: 'Темна',
+    blue: 'Синій',
+    green: 'Зелений',
+    purple: 'Фіолетовий',
+    orange: 'Помаранчевий',
     newestTopic: 'Останню тему',
     newestUnreadTopic: 'Останню непрочитану тему',
     listOfTopics: 'Список тем',

@@ -193,12 +193,14 @@ function linkToOriginal(image: HTMLElement): void {
   link.append(image)
 }
 
-function enlarge(link: HTMLElement): void {
+function enlarge(link: HTMLElement, session: Session): void {
   link.addEventListener('click', (event) => {
     const image = link.querySelector('img')
     if (!image || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    attempt(async () => (await loadPart(() => import('./loaded-content.ts'))).openLightbox(link as HTMLAnchorElement))
+    attempt(async () =>
+      (await loadPart(() => import('./loaded-content.ts'))).openLightbox(link as HTMLAnchorElement, session),
+    )
   })
 }
 

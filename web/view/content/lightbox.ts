@@ -1,73 +1,77 @@
+import type { Session } from '../../model/state/session.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
+import { element, filmstrip, iconButton, messageOf, nameOfImage, origin, withIcon } from './lightbox-parts.ts'
+import '../../styles/lightbox.css'
 
 /** All images on the page that can be enlarged, in their order. */
 const IMAGES = '.message_inline_image a'
 /** How much larger or smaller with each step, and between which sizes. */
 const STEP = 1.4
 const [LEAST, MOST] = [1, 8]
+/** A finger that moves farther sideways goes to the next image. */
+const SWIPE_PX = 50
 
-/** Shows an image as large as the page allows, and the images before and after it. */
-export function openLightbox(origin: HTMLAnchorElement): void {
-  let link = origin
-  let message = link.closest('article')?.id
+/** Shows an image as large as the page allows, who sent it, and all other images of the page. */
+export function openLightbox(opener: HTMLAnchorElement, session: Session): void {
+  let link = opener
+  let message = messageOf(link)
   let scale = 1
   const before = document.activeElement
-  const dialog = document.createElement('dialog')
-  dialog.className = 'lightbox'
-  const image = document.createElement('img')
+  const dialog = element('dialog', { className: 'lightbox' })
+  const image = element('img', {})
   const room = element('div', { className: 'lightbox-room', tabIndex: -1 })
   room.append(image)
   const title = element('span', { className: 'name' })
-  const count = element('span', { className: 'quiet' })
+  const count = element('span', { className: 'count-of' })
   count.setAttribute('aria-live', 'polite')
-  const file = element('a', { target: '_blank', rel: 'noopener', textContent: pieceTexts.lightbox.openFile })
-  const button = (textContent: string, run: () => void) => {
-    const made = element('button', { type: 'button', textContent })
-    made.addEventListener('click', run)
-    return made
-  }
-  const previous = button(pieceTexts.lightbox.previous, () => step(-1))
-  const next = button(pieceTexts.lightbox.next, () => step(1))
-  const bar = document.createElement('p')
-  bar.append(title, count, previous, next)
-  bar.append(
-    button(pieceTexts.lightbox.zoomIn, () => zoom(STEP)),
-    button(pieceTexts.lightbox.zoomOut, () => zoom(1 / STEP)),
-  )
-  bar.append(
+  const about = element('p', {})
+  const file = withIcon(element('a', { target: '_blank', rel: 'noopener' }), 'openFile', pieceTexts.lightbox.openFile)
+  const previous = iconButton('previous', pieceTexts.lightbox.previous, () => step(-1))
+  const next = iconButton('next', pieceTexts.lightbox.next, () => step(1))
+  const tools = element('div', { className: 'tools' })
+  const zoomOut = iconButton('zoomOut', pieceTexts.lightbox.zoomOut, () => zoom(1 / STEP))
+  const zoomIn = iconButton('zoomIn', pieceTexts.lightbox.zoomIn, () => zoom(STEP))
+  tools.append(
+    count,
+    zoomOut,
+    zoomIn,
     file,
-    button(texts.common.close, () => dialog.close()),
+    iconButton('close', texts.common.close, () => dialog.close()),
   )
-  dialog.append(room, bar)
+  const head = element('header', {})
+  head.append(about, tools)
+  const { strip, show: showStrip } = filmstrip((chosen) => show(chosen))
+  dialog.append(head, room, previous, next, strip)
 
-  function show(): void {
+  function show(shown: HTMLAnchorElement): void {
+    link = shown
+    message = messageOf(link)
     const all = images()
     const at = all.indexOf(link)
-    const name = link.title || link.querySelector('img')?.alt || pieceTexts.lightbox.image
+    const name = nameOfImage(link)
     // The file is this server's, under whatever name the link calls it.
     image.src = link.pathname
     image.alt = name
     file.href = link.href
     title.textContent = name
+    about.replaceChildren(...origin(session, message), title)
     count.textContent = all.length > 1 ? pieceTexts.lightbox.position(at + 1, all.length) : ''
+    previous.hidden = next.hidden = all.length < 2
     previous.disabled = at <= 0
     next.disabled = at === all.length - 1
     dialog.setAttribute('aria-label', name)
+    showStrip(all, at)
     setScale(1)
   }
   function step(by: number): void {
     const all = images()
     const other = all[all.indexOf(current()) + by]
-    if (!other) return
-    link = other
-    message = link.closest('article')?.id
-    show()
+    if (other) show(other)
   }
   /** The link to this image, which is another element once its message has changed. */
   function current(): HTMLAnchorElement {
-    if (!link.isConnected)
-      link = images().find((one) => one.href === link.href && one.closest('article')?.id === message) ?? link
+    if (!link.isConnected) link = images().find((one) => one.href === link.href && messageOf(one) === message) ?? link
     return link
   }
   const zoom = (by: number) => setScale(Math.min(MOST, Math.max(LEAST, scale * by)))
@@ -76,6 +80,8 @@ export function openLightbox(origin: HTMLAnchorElement): void {
     const [x, y] = [room.scrollLeft + room.clientWidth / 2, room.scrollTop + room.clientHeight / 2]
     const by = to / scale
     scale = to
+    zoomOut.disabled = to <= LEAST
+    zoomIn.disabled = to >= MOST
     const { naturalWidth: width, naturalHeight: height } = image
     if (width === 0) return
     image.width = Math.round(width * scale * Math.min(1, room.clientWidth / width, room.clientHeight / height))
@@ -96,6 +102,14 @@ export function openLightbox(origin: HTMLAnchorElement): void {
     event.preventDefault()
     key()
   })
+  let touched: number | undefined
+  room.addEventListener('touchstart', ({ touches }) => {
+    touched = touches.length === 1 && scale === 1 ? touches[0]!.clientX : undefined
+  })
+  room.addEventListener('touchend', ({ changedTouches }) => {
+    const moved = touched === undefined ? 0 : changedTouches[0]!.clientX - touched
+    if (Math.abs(moved) > SWIPE_PX) step(moved > 0 ? -1 : 1)
+  })
   image.addEventListener('load', () => setScale(1))
   image.addEventListener('click', () => setScale(scale > 1 ? 1 : STEP ** 2))
   room.addEventListener('click', (event) => event.target === room && dialog.close())
@@ -108,7 +122,7 @@ export function openLightbox(origin: HTMLAnchorElement): void {
     dialog.remove()
     // The event comes late, after the focus may have moved elsewhere.
     if (document.activeElement !== before && document.activeElement !== document.body) return
-    const from = [current(), origin].find(({ isConnected }) => isConnected)
+    const from = [current(), opener].find(({ isConnected }) => isConnected)
     if (!from) return document.getElementById('main-view')?.focus()
     from.scrollIntoView({ block: 'nearest' })
     from.focus({ preventScroll: true })
@@ -116,12 +130,7 @@ export function openLightbox(origin: HTMLAnchorElement): void {
   document.body.append(dialog)
   dialog.showModal()
   room.focus()
-  show()
+  show(link)
 }
 
 const images = () => [...document.querySelectorAll<HTMLAnchorElement>(IMAGES)]
-
-const element = <N extends keyof HTMLElementTagNameMap>(
-  name: N,
-  properties: Partial<HTMLElementTagNameMap[N]>,
-): HTMLElementTagNameMap[N] => Object.assign(document.createElement(name), properties)

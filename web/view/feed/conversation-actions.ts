@@ -12,6 +12,7 @@ import { texts } from '../../texts/texts.ts'
 import { copyLink } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
 import { channelEmailItem } from './channel-email-item.ts'
+import { openJumpToDate } from './jump-to-date.tsx'
 import { readAll } from './read-all.ts'
 import { topicPolicies } from './topic-actions.ts'
 
@@ -22,7 +23,7 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
   const copy: MenuItem = { label: texts.actions.copyLink, run: () => copyLink(location.href) }
   const jump: MenuItem = {
     label: pieceTexts.jumpToDate.menu,
-    run: async () => (await loadPart(() => import('./jump-to-date.tsx'))).openJumpToDate(session, feed.narrow),
+    run: () => openJumpToDate(session, feed.narrow),
   }
   if (isReadOnly(session)) return [copy, jump]
   const items: MenuItem[] = [

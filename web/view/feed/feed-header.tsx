@@ -2,12 +2,15 @@ import { titleOf } from '../../model/navigation/titles.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
+import { afterFirstView } from '../parts/after-first-view.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { layoutOf } from '../parts/layout.ts'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 import { loadMenus, menus } from './menus.ts'
+
+const HeaderFacts = afterFirstView(async () => (await import('./loaded-feed.ts')).HeaderFacts)
 
 /** What the feed shows. */
 export function FeedHeader({ feed }: { feed: FeedView }) {
@@ -38,6 +41,7 @@ export function FeedHeader({ feed }: { feed: FeedView }) {
       </h1>
       {about && <span class="about quiet">{about}</span>}
       <span class="space" />
+      <HeaderFacts feed={feed} />
       <Menu
         label={texts.conversation.actions}
         ready={loadMenus}

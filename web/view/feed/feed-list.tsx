@@ -1,8 +1,8 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { emptyText } from '../../model/navigation/empty-text.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
-import { isSearch } from '../../model/search/search.ts'
+import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
+import { later } from '../../model/state/later.ts'
 import { texts } from '../../texts/texts.ts'
 import { useKeptSelection } from '../parts/current-feed.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -11,6 +11,8 @@ import { FeedRow } from './feed-row.tsx'
 import { keepPlace, type Place } from './keep-place.ts'
 import { markSeenMessages } from './mark-seen.ts'
 
+const around = later(() => import('./loaded-feed.ts'))
+
 /** The scrolling messages. Messages added before or after never move what the reader sees. */
 export function FeedList({ feed }: { feed: FeedView }) {
   const session = useSession()
@@ -18,7 +20,6 @@ export function FeedList({ feed }: { feed: FeedView }) {
   const place = useRef<Place | undefined>(undefined)
   const away = useSignal(false)
   const rows = feed.rows.value
-  const isFound = isSearch(feed.narrow, session.state.user_id)
   const isReady = feed.status.value === 'ready'
   const newBelow = useComputed(() => away.value || !feed.atNewest.value)
 
@@ -32,7 +33,9 @@ export function FeedList({ feed }: { feed: FeedView }) {
       endSeen()
     }
   }, [feed, isReady, session, away])
-  useLayoutEffect(() => place.current?.restore(), [rows])
+  if (isFirstViewDrawn.value) around.load()
+  const parts = around.part.value
+  useLayoutEffect(() => place.current?.restore(), [rows, parts])
   const requests = feed.newestRequests.value
   // The message that it refers to is drawn by then.
   useLayoutEffect(() => void (requests > 0 && requestAnimationFrame(() => place.current?.toBottom())), [feed, requests])
@@ -43,9 +46,7 @@ export function FeedList({ feed }: { feed: FeedView }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <div ref={scroller} class="feed" tabIndex={0} role="log" aria-label={texts.conversation.messages} aria-live="off">
         <div class="feed-content">
-          {feed.atOldest.value && isReady && (
-            <p class="empty">{rows.length === 0 ? emptyText(feed.narrow, isFound) : texts.conversation.beginning}</p>
-          )}
+          {feed.atOldest.value && isReady && parts && <parts.FeedStart feed={feed} isEmpty={rows.length === 0} />}
           {rows.map((row) => (
             <FeedRow key={row.key} row={row} feed={feed} />
           ))}
@@ -60,6 +61,7 @@ export function FeedList({ feed }: { feed: FeedView }) {
         </div>
         {feed.status.value === 'loading' && rows.length === 0 && <Skeleton />}
       </div>
+      {isReady && parts && <parts.UnreadPill feed={feed} scroller={scroller} />}
       {isReady && newBelow.value && rows.length > 0 && (
         <button type="button" class="to-bottom" onClick={() => void feed.toNewest()}>
           <Icon name="down" /> {texts.conversation.newest}

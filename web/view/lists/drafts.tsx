@@ -6,6 +6,7 @@ import { composeTo } from '../../model/writing/compose.ts'
 import { draftConversation, draftsOf } from '../../model/writing/drafts.ts'
 import { allEdits, endEdit, reopenEdit } from '../../model/writing/edit.ts'
 import type { Written } from '../../model/writing/written.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -31,12 +32,12 @@ export function Drafts() {
   }
   return (
     <ListPage title={texts.places.drafts}>
-      {isEmpty && <Nothing icon="pencil">{texts.drafts.empty}</Nothing>}
+      {isEmpty && <Nothing icon="pencil">{pieceTexts.drafts.empty}</Nothing>}
       <ul class="drafts" onKeyDown={moveAmongRows}>
         {failed.map((entry) => (
           <li key={entry.local_id}>
             <Row to={entryConversation(entry, user_id)!} text={entry.message.content}>
-              <span class="problem small">{texts.drafts.notSent}</span>
+              <span class="problem small">{pieceTexts.drafts.notSent}</span>
             </Row>
           </li>
         ))}
@@ -51,7 +52,7 @@ export function Drafts() {
         {onlyHere.map((written) => (
           <li key={written.key}>
             <Row to={written.conversation} text={written.text} open={() => drafts.raise(written.key)}>
-              <span class="quiet small">{texts.drafts.onlyHere}</span>
+              <span class="quiet small">{pieceTexts.drafts.onlyHere}</span>
             </Row>
             <Delete run={async () => remove(written)} />
           </li>
@@ -74,7 +75,7 @@ export function Drafts() {
 }
 
 const Delete = ({ run }: { run(): Promise<unknown> }) => (
-  <IconButton icon="close" label={texts.drafts.delete} onClick={() => attempt(run)} />
+  <IconButton icon="close" label={pieceTexts.drafts.delete} onClick={() => attempt(run)} />
 )
 
 interface RowProps {

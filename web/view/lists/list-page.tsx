@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from '../parts/icon.tsx'
 
 interface ListPageProps {
-  title: string
+  title: ComponentChildren
   /** Content beside the title. */
   actions?: ComponentChildren
   children: ComponentChildren

@@ -56,7 +56,7 @@ export function Missed() {
           {problem.value}
         </p>
       )}
-      {missed.value && days.length === 0 && <Nothing>{texts.conversation.allRead}</Nothing>}
+      {missed.value && days.length === 0 && <Nothing>{pieceTexts.feed.allRead}</Nothing>}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the links inside. */}
       <div class="missed" onKeyDown={moveAmongRows}>
         {days.map(({ at, threads }) => (

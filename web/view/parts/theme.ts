@@ -19,8 +19,23 @@ function showTheme(scheme: string): void {
   }
 }
 
+const ACCENT = 'accent'
+
+/**
+ * Shows an accent: the name of one of the page's, or an organization's color. Its lightness is the stylesheet's, so that
+ * text in it can be read in both themes.
+ */
+export function showAccent(accent: string): void {
+  const { dataset, style } = document.documentElement
+  dataset.accent = accent
+  style.setProperty('--own', accent)
+}
+
 /** Shows the theme of the last visit. Call it before anything is drawn, so that the page starts in its colors. */
-export const showKeptTheme = (): void => showTheme(browserStorage().getItem(STORED) ?? '')
+export function showKeptTheme(): void {
+  showTheme(browserStorage().getItem(STORED) ?? '')
+  showAccent(browserStorage().getItem(ACCENT) ?? '')
+}
 
 /** At this size and height of lines rows and gaps are as the stylesheet has them. */
 const USUAL = { size: 16, height: 140 }
@@ -43,13 +58,18 @@ function showDensity(): void {
   dataset.contrast = settings.high_contrast_mode ? 'high' : ''
 }
 
-/** Light, dark, or the system's: the account's setting, stored by the browser for the next start. */
+/** Light, dark, or the system's, and the accent: the account's setting, stored by the browser for the next start. */
 function showOwnTheme(): void {
   const session = current.value
   if (!session.isReady.value || isReadOnly(session)) return
-  const scheme = schemes[session.read('settings').user_settings.color_scheme] ?? ''
+  const { color_scheme, web_accent_color } = session.read('settings').user_settings
+  const scheme = schemes[color_scheme] ?? ''
+  const accent =
+    web_accent_color === 'organization' ? session.read('organization').realm_accent_color : web_accent_color
   browserStorage().setItem(STORED, scheme)
+  browserStorage().setItem(ACCENT, accent)
   showTheme(scheme)
+  showAccent(accent)
 }
 
 /**

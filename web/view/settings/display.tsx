@@ -21,15 +21,17 @@ export function Display() {
     return session.client.updateSettings({ web_font_size_px, web_line_height_percent })
   }
   return (
-    <>
-      <ChoiceField<string>
-        label={pageTexts.display.density}
-        about={pageTexts.display.densityHelp}
-        value={present}
-        options={isUsual ? densities : [...densities, [present, pageTexts.display.custom]]}
-        save={save}
-      />
-      <UserForm page="display" />
-    </>
+    <UserForm
+      page="display"
+      first={
+        <ChoiceField<string>
+          label={pageTexts.display.density}
+          about={pageTexts.display.densityHelp}
+          value={present}
+          options={isUsual ? densities : [...densities, [present, pageTexts.display.custom]]}
+          save={save}
+        />
+      }
+    />
   )
 }

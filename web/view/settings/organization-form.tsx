@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useSession } from '../session-context.ts'
 import { organizationPages } from './organization-table.ts'
+import { SettingCards } from './setting-cards.tsx'
 import { SettingField } from './setting-field.tsx'
 
 /** A page of the organization's settings that the reader may change. */
@@ -10,15 +11,15 @@ export const organizationForm = (page: keyof typeof organizationPages): Componen
     const state = session.read('organization')
     const shown = organizationPages[page].filter(({ who }) => who !== 'owner' || state.is_owner)
     return (
-      <>
-        {shown.map((setting) => (
+      <SettingCards settings={shown}>
+        {(setting) => (
           <SettingField
             key={setting.name}
             setting={setting}
             value={state[`realm_${setting.name}`]}
             save={(value) => session.client.updateOrganization({ [setting.name]: value })}
           />
-        ))}
-      </>
+        )}
+      </SettingCards>
     )
   }

@@ -6,6 +6,7 @@ import { Avatar } from '../parts/avatar.tsx'
 import { ChoiceField, SaveState } from '../parts/field.tsx'
 import { useSaving } from '../parts/use-saving.ts'
 import { useSession } from '../session-context.ts'
+import { cropPicture } from './own/crop-picture.tsx'
 import { ProfileValues } from './own/profile-values.tsx'
 import { openStatus } from './own/status-form.tsx'
 import { TextField } from './text-field.tsx'
@@ -19,7 +20,8 @@ export function Profile() {
   const keepsPicture = realm_avatar_changes_disabled && !is_admin
   const timezone = personOf(session, user_id)?.timezone ?? ''
   const status = session.read('statuses').user_status[user_id]
-  const picture = useSaving((file: File | undefined) => (file ? client.uploadAvatar({ file }) : client.removeAvatar()))
+  const upload = (file: File) => client.uploadAvatar({ file })
+  const picture = useSaving((file: File | undefined) => (file ? upload(file) : client.removeAvatar()))
   return (
     <>
       <p class="quiet">{pageTexts.profile.signedInAs(delivery_email)}</p>
@@ -59,7 +61,9 @@ export function Profile() {
               disabled={keepsPicture}
               onChange={(event) => {
                 const [file] = event.currentTarget.files ?? []
-                if (file) picture.run(file)
+                // The same file can be chosen again.
+                event.currentTarget.value = ''
+                if (file) void cropPicture(file, upload, () => picture.run(file))
               }}
             />
           </span>

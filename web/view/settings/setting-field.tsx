@@ -7,6 +7,7 @@ import { CheckField, ChoiceField } from '../parts/field.tsx'
 import { languageChoicesWith } from '../parts/language-names.ts'
 import { reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
+import { ColorField } from './color-field.tsx'
 import { PermissionField } from './permission-field.tsx'
 import type { Setting } from './setting.ts'
 import { TextField } from './text-field.tsx'
@@ -21,8 +22,14 @@ export interface SettingProps {
   beside?: ((value: string | number) => ComponentChildren) | undefined
 }
 
-/** The field of a row of a table of settings. */
-export function SettingField(given: SettingProps) {
+/** The field of a row of a table of settings. Addresses name it. */
+export const SettingField = (props: SettingProps) => (
+  <div id={`setting-${props.setting.name}`}>
+    <FieldOf {...props} />
+  </div>
+)
+
+function FieldOf(given: SettingProps) {
   const props = { ...given, save: saysLabel(given) }
   const { setting, value, beside, save } = props
   const { kind } = setting
@@ -80,6 +87,7 @@ function dayOf(seconds: number): string {
 const fields: Readonly<Record<string, ComponentType<SettingProps>>> = {
   check: ({ setting, value, save }) => <CheckField {...setting} value={value === true} save={save} />,
   line: ({ setting, value, save }) => <TextField {...setting} value={String(value ?? '')} save={save} />,
+  color: ({ setting, value, save }) => <ColorField {...setting} value={String(value)} save={save} mayBeNone />,
   address: ({ setting, value, save }) => (
     <TextField {...setting} value={String(value ?? '')} save={async (text) => save(addressOf(text))} />
   ),

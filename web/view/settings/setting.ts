@@ -2,6 +2,7 @@
 export type SettingKind =
   | 'check'
   | 'line'
+  | 'color'
   | 'lines'
   | 'address'
   | 'number'
@@ -23,9 +24,15 @@ export interface Setting<Name extends string = string> {
   /** One sentence of what it does. */
   about: string
   kind: SettingKind
+  /** The title of the card that it is in. */
+  theme?: string
   /** Other readers see only the settings that they may change. */
   who?: 'owner'
 }
+
+/** Puts rows in a card with a title. */
+export const themed = <S extends Setting>(theme: string, rows: readonly S[]): S[] =>
+  rows.map((row) => ({ ...row, theme }))
 
 /** Makes rows for the settings with texts. Settings without texts don't compile. */
 export const rowsOf =

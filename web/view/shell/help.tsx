@@ -90,8 +90,8 @@ const Help = () => (
   <Tabs
     label={pageTexts.help.title}
     tabs={[
-      { title: pageTexts.shortcuts.title, Panel: Keys },
-      { title: pageTexts.help.formatting, Panel: FormattingHelp },
+      { name: 'keys', title: pageTexts.shortcuts.title, content: () => <Keys /> },
+      { name: 'formatting', title: pageTexts.help.formatting, content: () => <FormattingHelp /> },
     ]}
   />
 )

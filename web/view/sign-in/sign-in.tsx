@@ -12,6 +12,7 @@ import { pieceTexts } from '../../texts/piece-texts.ts'
 import type { Language } from '../../texts/plural.ts'
 import { texts } from '../../texts/texts.ts'
 import { languageChoices } from '../parts/language-names.ts'
+import { showAccent } from '../parts/theme.ts'
 import { SignUp } from './sign-up.tsx'
 
 export interface SignInProps {
@@ -29,7 +30,8 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const ticket = useSignal('')
   const secret = useRef<HTMLInputElement>(null)
   useEffect(() => void readOrganization(), [])
-  const { name, description, icon, sendsEmail, hasSignUp, methods, providers, passkeys } = organization.value
+  const { name, description, icon, accent, sendsEmail, hasSignUp, methods, providers, passkeys } = organization.value
+  useEffect(() => showAccent(accent), [accent])
   const signsUp = useSignal(false)
   /** Whether somebody whose password still works asked for its fields. */
   const usesPassword = useSignal(false)
@@ -75,7 +77,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
       {/* Without validation, the field takes names as well. */}
       <form class="card" noValidate={methods.ldap ?? false} onSubmit={(event) => void submit(event)}>
         <header>
-          {icon && <img src={icon} alt="" width="48" height="48" />}
+          <Logo icon={icon} />
           <h1>{name || pieceTexts.signIn.title}</h1>
           {description && <p class="quiet">{description}</p>}
         </header>
@@ -138,6 +140,16 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
       <LanguagePicker />
     </main>
   )
+}
+
+/** The organization's logo for the present theme; the icon if it has no logo. */
+function Logo({ icon }: { icon: string }) {
+  const { logo, darkLogo } = organization.value
+  const { theme } = document.documentElement.dataset
+  const isDark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+  const wide = (isDark && darkLogo) || logo
+  if (wide) return <img class="logo" src={wide} alt="" />
+  return icon ? <img src={icon} alt="" width="48" height="48" /> : null
 }
 
 /** Each language has its own name, so that readers find theirs on a page they can't read. */

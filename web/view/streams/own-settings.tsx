@@ -1,9 +1,8 @@
-import { useId } from 'preact/hooks'
 import type { ClientState } from '../../../src/client/index.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
-import { SaveState } from '../parts/field.tsx'
-import { useShown } from '../parts/use-saving.ts'
 import { useSession } from '../session-context.ts'
+import { ColorField } from '../settings/color-field.tsx'
+import { SettingCards } from '../settings/setting-cards.tsx'
 import { SettingField } from '../settings/setting-field.tsx'
 import { type SubscriptionSettingName, subscriptionTable } from './stream-table.ts'
 
@@ -21,54 +20,34 @@ export function OwnSettings({ subscription }: { subscription: Subscription }) {
   const save = (property: SubscriptionSettingName, value: unknown) =>
     session.client.updateProperties({ subscription_data: [{ stream_id, property, value: value as boolean | string }] })
   return (
-    <section aria-labelledby="for-you">
-      <h2 id="for-you">{pageTexts.channel.personal}</h2>
-      {subscriptionTable.map((setting) => {
-        const { name, kind, label, about } = setting
-        const value = subscription[name]
-        if (name === 'color')
+    <section aria-label={pageTexts.channel.personal}>
+      <SettingCards<(typeof subscriptionTable)[number]> settings={subscriptionTable}>
+        {(setting) => {
+          const { name, kind, label, about } = setting
+          const value = subscription[name]
+          if (name === 'color')
+            return (
+              <ColorField
+                key={name}
+                label={label}
+                about={about}
+                value={subscription.color}
+                save={(color) => save(name, color)}
+              />
+            )
+          if (kind === 'check')
+            return <SettingField key={name} setting={setting} value={value} save={(now) => save(name, now)} />
+          const shown = value === null ? '' : value ? 'yes' : 'no'
           return (
-            <ColourField
+            <SettingField
               key={name}
-              label={label}
-              about={about}
-              value={subscription.color}
-              save={(colour) => save(name, colour)}
+              setting={setting}
+              value={shown}
+              save={(now) => save(name, asElsewhere[now as 'yes' | 'no'] ?? null)}
             />
           )
-        if (kind === 'check')
-          return <SettingField key={name} setting={setting} value={value} save={(now) => save(name, now)} />
-        const shown = value === null ? '' : value ? 'yes' : 'no'
-        return (
-          <SettingField
-            key={name}
-            setting={setting}
-            value={shown}
-            save={(now) => save(name, asElsewhere[now as 'yes' | 'no'] ?? null)}
-          />
-        )
-      })}
+        }}
+      </SettingCards>
     </section>
-  )
-}
-
-interface ColourProps {
-  label: string
-  about: string
-  /** #rrggbb. */
-  value: string
-  save(value: string): Promise<unknown>
-}
-
-function ColourField({ label, about, value, save }: ColourProps) {
-  const { shown, problem, saved, run } = useShown(value, save)
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <p class="quiet small">{about}</p>
-      <input id={id} type="color" value={shown.value} onChange={(event) => run(event.currentTarget.value)} />
-      <SaveState problem={problem.value} saved={saved.value} />
-    </div>
   )
 }

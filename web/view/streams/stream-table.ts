@@ -1,5 +1,5 @@
 import { pageTexts } from '../../texts/page-texts.ts'
-import { rowsOf } from '../settings/setting.ts'
+import { rowsOf, themed } from '../settings/setting.ts'
 
 /** Properties of a stream, for `updateStream`. */
 export type StreamSettingName =
@@ -28,13 +28,10 @@ export type StreamSettingName =
 const { choices } = pageTexts
 const row = rowsOf<StreamSettingName>()(pageTexts.channelSettings)
 
-/** The settings of a stream. A new one needs one line here. */
-export const streamTable = [
+const general = [
   row('new_name', 'line'),
   row('description', 'line'),
-  row('is_private', 'check'),
-  row('is_web_public', 'check'),
-  row('history_public_to_subscribers', 'check'),
+  row('folder_id', 'folder'),
   row('is_default_stream', 'check'),
   row('message_retention_days', 'retention'),
   row('topics_policy', [
@@ -54,19 +51,36 @@ export const streamTable = [
     [21_600, pageTexts.slowMode.sixHours],
     [86_400, pageTexts.slowMode.day],
   ]),
-  row('folder_id', 'folder'),
-  row('can_send_message_group', 'permission'),
-  row('can_create_topic_group', 'permission'),
-  row('can_add_subscribers_group', 'permission'),
-  row('can_remove_subscribers_group', 'permission'),
-  row('can_subscribe_group', 'permission'),
-  row('can_administer_channel_group', 'permission'),
-  row('can_resolve_topics_group', 'permission'),
-  row('can_move_messages_within_channel_group', 'permission'),
-  row('can_move_messages_out_of_channel_group', 'permission'),
-  row('can_delete_own_message_group', 'permission'),
-  row('can_delete_any_message_group', 'permission'),
-] as const
+]
+
+const permissions = [
+  ...themed(pageTexts.channel.visibility, [
+    row('is_private', 'check'),
+    row('is_web_public', 'check'),
+    row('history_public_to_subscribers', 'check'),
+  ]),
+  ...themed(pageTexts.sections.messages, [
+    row('can_send_message_group', 'permission'),
+    row('can_delete_own_message_group', 'permission'),
+    row('can_delete_any_message_group', 'permission'),
+  ]),
+  ...themed(pageTexts.themes.topics, [
+    row('can_create_topic_group', 'permission'),
+    row('can_resolve_topics_group', 'permission'),
+    row('can_move_messages_within_channel_group', 'permission'),
+    row('can_move_messages_out_of_channel_group', 'permission'),
+  ]),
+  ...themed(pageTexts.channel.members, [
+    row('can_add_subscribers_group', 'permission'),
+    row('can_remove_subscribers_group', 'permission'),
+    row('can_subscribe_group', 'permission'),
+    row('can_administer_channel_group', 'permission'),
+  ]),
+]
+
+/** The settings of a stream, by tab. A new one needs one line here. */
+export const streamTabs = { general, permissions } as const
+export const streamTable = Object.values(streamTabs).flat()
 
 /** A personal setting of a subscription, for `updateProperties`. */
 export type SubscriptionSettingName =

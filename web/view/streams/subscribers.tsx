@@ -39,8 +39,8 @@ export function Subscribers({ stream }: SubscribersProps) {
   }
   const ids = answer.value?.subscribers ?? []
   return (
-    <section aria-labelledby="subscribers">
-      <h2 id="subscribers">{pageTexts.channel.members}</h2>
+    <section aria-label={pageTexts.channel.members}>
+      {answer.value && <p class="quiet">{pageTexts.people.count(ids.length)}</p>}
       <Problem of={problem} />
       {mayAddOthers(state, stream) && (
         <div class="member-set">

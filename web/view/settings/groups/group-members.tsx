@@ -21,8 +21,7 @@ export function GroupMembers({ group, mayAdd, mayRemove }: GroupMembersProps) {
   const add = (user_ids: readonly number[]) =>
     attempt(() => client.changeMembers({ user_group_id, add: [...user_ids] }))
   return (
-    <section aria-labelledby="group-members">
-      <h4 id="group-members">{pageTexts.groups.members}</h4>
+    <section aria-label={pageTexts.groups.members}>
       {mayAdd && (
         <PeopleInput
           label={pageTexts.groups.addMember}

@@ -5,12 +5,19 @@ import { go } from '../../../model/state/route.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { attempt } from '../../parts/notices.tsx'
+import { keepTab, tabInAddress } from '../../parts/tab-in-address.ts'
+import { type Tab, Tabs } from '../../parts/tabs.tsx'
 import { useSession } from '../../session-context.ts'
+import { DangerZone } from '../danger-zone.tsx'
+import { SettingCards } from '../setting-cards.tsx'
 import { SettingField } from '../setting-field.tsx'
 import { GroupMembers } from './group-members.tsx'
-import { groupTable } from './group-table.ts'
+import { groupTabs } from './group-table.ts'
 import { withUses } from './group-uses.ts'
 import { Subgroups } from './subgroups.tsx'
+
+/** After `#settings/groups` and the group's ID. */
+const TAB = 3
 
 /** A group's members and, with the right to change it, its permissions, with a way to join or leave. */
 export function GroupPage({ group_id }: { group_id: number }) {
@@ -43,13 +50,44 @@ export function GroupPage({ group_id }: { group_id: number }) {
         go('#settings/groups')
       },
     })
+  const tabs: (Tab | false)[] = [
+    {
+      name: 'members',
+      title: pageTexts.groups.members,
+      content: () => (
+        <>
+          <GroupMembers group={group} mayAdd={mayAdd} mayRemove={mayRemove} />
+          <Subgroups group={group} mayAdd={mayAdd} mayRemove={mayRemove} />
+        </>
+      ),
+    },
+    manages && {
+      name: 'general',
+      title: pageTexts.channel.general,
+      content: () => (
+        <>
+          <GroupSettings group={group} of="general" />
+          <DangerZone
+            about={pageTexts.groups.deactivateText}
+            action={pageTexts.common.deactivate}
+            onClick={deactivate}
+          />
+        </>
+      ),
+    },
+    manages && {
+      name: 'permissions',
+      title: pageTexts.sections.permissions,
+      content: () => <GroupSettings group={group} of="permissions" />,
+    },
+  ]
   return (
     <>
       <p>
         <a href="#settings/groups">{pageTexts.groups.all}</a>
       </p>
       <h3>{group.name}</h3>
-      {!manages && <p class="quiet">{group.description || pageTexts.groups.noDescription}</p>}
+      <p class="quiet">{group.description || pageTexts.groups.noDescription}</p>
       <p class="buttons">
         {!isIn && mayJoin && (
           <button type="button" onClick={() => change({ add: [state.user_id] })}>
@@ -61,28 +99,33 @@ export function GroupPage({ group_id }: { group_id: number }) {
             {pageTexts.groups.leave}
           </button>
         )}
-        {manages && (
-          <button type="button" onClick={deactivate}>
-            {pageTexts.common.deactivate}
-          </button>
-        )}
       </p>
-      <GroupMembers group={group} mayAdd={mayAdd} mayRemove={mayRemove} />
-      <Subgroups group={group} mayAdd={mayAdd} mayRemove={mayRemove} />
-      {manages && (
-        <section aria-labelledby="group-settings">
-          <h4 id="group-settings">{pageTexts.groups.settings}</h4>
-          {groupTable.map((setting) => (
-            <SettingField
-              key={setting.name}
-              setting={setting}
-              value={group[setting.name]}
-              of="group"
-              save={(value) => client.updateGroup({ user_group_id: group_id, [setting.name]: value })}
-            />
-          ))}
-        </section>
-      )}
+      <Tabs
+        label={pageTexts.groups.settings}
+        tabs={tabs.filter((tab) => tab !== false)}
+        first={tabInAddress(TAB)}
+        onShow={(tab) => keepTab(TAB, tab)}
+      />
     </>
+  )
+}
+
+/** The settings of a group on one of its tabs. */
+function GroupSettings({ group, of }: { group: Group; of: keyof typeof groupTabs }) {
+  const session = useSession()
+  // The state changes in place, so a component that gets it as a property names the parts it depends on.
+  session.read('groups')
+  return (
+    <SettingCards<(typeof groupTabs)[typeof of][number]> settings={groupTabs[of]}>
+      {(setting) => (
+        <SettingField
+          key={setting.name}
+          setting={setting}
+          value={group[setting.name]}
+          of="group"
+          save={(value) => session.client.updateGroup({ user_group_id: group.id, [setting.name]: value })}
+        />
+      )}
+    </SettingCards>
   )
 }

@@ -7,14 +7,17 @@ export type GroupSettingName = keyof ClientState['realm_user_groups'][number]
 
 const row = rowsOf<GroupSettingName>()(pageTexts.groupSettings)
 
-/** The settings of a group. A new one needs one line here. */
-export const groupTable = [
-  row('name', 'line'),
-  row('description', 'line'),
+const general = [row('name', 'line'), row('description', 'line')]
+
+const permissions = [
   row('can_mention_group', 'permission'),
   row('can_join_group', 'permission'),
   row('can_leave_group', 'permission'),
   row('can_add_members_group', 'permission'),
   row('can_remove_members_group', 'permission'),
   row('can_manage_group', 'permission'),
-] as const
+]
+
+/** The settings of a group, by tab. A new one needs one line here. */
+export const groupTabs = { general, permissions } as const
+export const groupTable = Object.values(groupTabs).flat()

@@ -3,6 +3,7 @@ import { texts } from '../../../texts/texts.ts'
 import { AddChoice } from '../../parts/field.tsx'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
+import { SettingCards } from '../setting-cards.tsx'
 import { SettingField } from '../setting-field.tsx'
 import { defaultRows } from './default-rows.ts'
 import { StreamGroups } from './stream-groups.tsx'
@@ -50,14 +51,16 @@ export function Newcomers() {
       )}
       <StreamGroups />
       <h3>{pageTexts.newcomers.settings}</h3>
-      {defaultRows.map((setting) => (
-        <SettingField
-          key={setting.name}
-          setting={setting}
-          value={(state.realm_user_settings_defaults as Readonly<Record<string, unknown>>)[setting.name]}
-          save={(value) => client.updateSettingsDefaults({ [setting.name]: value })}
-        />
-      ))}
+      <SettingCards settings={defaultRows}>
+        {(setting) => (
+          <SettingField
+            key={setting.name}
+            setting={setting}
+            value={(state.realm_user_settings_defaults as Readonly<Record<string, unknown>>)[setting.name]}
+            save={(value) => client.updateSettingsDefaults({ [setting.name]: value })}
+          />
+        )}
+      </SettingCards>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { SaveState } from '../../parts/field.tsx'
 import { attempt, notify } from '../../parts/notices.tsx'
 import { useSaving } from '../../parts/use-saving.ts'
 import { useSession } from '../../session-context.ts'
+import { DangerZone } from '../danger-zone.tsx'
 import { organizationForm } from '../organization-form.tsx'
 
 const About = organizationForm('about')
@@ -58,13 +59,11 @@ export function Organization() {
         remove={() => client.removeLogo({ night: true })}
       />
       {state.is_owner && (
-        <div class="field">
-          <span class="field-label">{pageTexts.organization.danger}</span>
-          <p class="quiet small">{pageTexts.organization.dangerHelp}</p>
-          <button type="button" onClick={close}>
-            {pageTexts.organization.deactivate}
-          </button>
-        </div>
+        <DangerZone
+          about={pageTexts.organization.dangerHelp}
+          action={pageTexts.organization.deactivate}
+          onClick={close}
+        />
       )}
     </>
   )

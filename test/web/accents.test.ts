@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { testServer } from '../../src/testing/index.ts'
+import { png } from '../files/images.ts'
+import { newPage, visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { until } from './gestures.ts'
+
+/** Contrasts between colors of the page, by the names of their variables. */
+const contrasts = (pairs: readonly (readonly [string, string])[]) => `(() => {
+  const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const luminance = (name) => {
+    const element = document.body.appendChild(document.createElement('i'))
+    element.style.color = 'var(--' + name + ')'
+    pen.fillStyle = getComputedStyle(element).color
+    element.remove()
+    pen.fillRect(0, 0, 1, 1)
+    const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((one) => one / 255).map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  return ${JSON.stringify(pairs)}.map(([a, b]) => {
+    const [light, dark] = [luminance(a), luminance(b)].sort((one, other) => other - one)
+    return (light + 0.05) / (dark + 0.05)
+  })
+})()`
+
+const pairs = [
+  ['accent', 'page'],
+  ['accent', 'side'],
+  ['accent', 'raised'],
+  ['accent', 'accent-wash'],
+  ['on-accent', 'accent'],
+  ['text', 'accent-wash'],
+  ['quiet', 'accent-wash'],
+] as const
+
+browserTest('every accent has enough contrast in both themes', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await newPage(server.url)
+  t.after(() => page.context().close())
+  await page.goto('/')
+  await page.getByLabel('Password').waitFor()
+  const hues = Array.from({ length: 24 }, (_, i) => `hsl(${i * 15} 100% 50%)`)
+  const extremes = ['#000000', '#ffffff', '#ffff00', '#0000ff', '#777777']
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const accent of ['', 'blue', 'green', 'purple', 'orange', ...hues, ...extremes]) {
+      const name = accent.startsWith('hsl') ? '#own' : accent
+      await page.evaluate(
+        `document.documentElement.dataset.accent = '${name}'; document.documentElement.style.setProperty('--own', '${accent}')`,
+      )
+      const found = (await page.evaluate(contrasts(pairs))) as number[]
+      for (const [i, contrast] of found.entries())
+        assert.ok(contrast >= 4.5, `${accent || 'usual'} ${colorScheme}: ${pairs[i]!.join(' on ')} is ${contrast}`)
+    }
+  }
+})
+
+const accent = (page: Page) => page.evaluate(`document.documentElement.dataset.accent`)
+
+browserTest(
+  "an organization's color, logo and sentence are on the sign-in page, and people choose another",
+  async (t) => {
+    await using server = await testServer({ web: true })
+    const { iago, hamlet } = server.people
+    await iago.api.upload('/realm/logo?night=false', png())
+    await iago.api.patch('/realm', { description: 'Something is rotten.' })
+    const owner = await visit(t, server.url, iago)
+    await owner.goto('/#settings/organization')
+    await owner.getByRole('radio', { name: 'Accent color 6' }).check()
+    await owner.getByText('Saved').waitFor()
+    await until(owner, `document.documentElement.dataset.accent === '#1e8a4c'`)
+    assert.equal((await iago.api.patch('/realm', { accent_color: 'green' })).status, 400)
+
+    const page = await newPage(server.url)
+    t.after(() => page.context().close())
+    await page.goto('/')
+    await page.getByText('Something is rotten.').waitFor()
+    await page.locator('img.logo').waitFor()
+    await until(page, `document.documentElement.dataset.accent === '#1e8a4c'`)
+
+    const own = await visit(t, server.url, hamlet)
+    await own.goto('/#settings/display')
+    await own.getByLabel('Accent color', { exact: true }).selectOption('Purple')
+    await until(own, `document.documentElement.dataset.accent === 'purple'`)
+    // The next start begins with it.
+    await own.route('**/json/register', (route) => route.abort())
+    await own.reload({ waitUntil: 'commit' })
+    await until(own, `document.documentElement?.dataset.accent === 'purple'`)
+    assert.equal(await accent(own), 'purple')
+    await own.unroute('**/json/register')
+    await own.reload()
+    await own.getByLabel('Accent color', { exact: true }).selectOption('As in the organization')
+    await until(own, `document.documentElement.dataset.accent === '#1e8a4c'`)
+    await owner.getByLabel('Accent color', { exact: true }).waitFor()
+    await owner.getByRole('button', { name: 'Remove', exact: true }).first().click()
+    await until(own, `document.documentElement.dataset.accent === ''`)
+  },
+)
