@@ -75,6 +75,9 @@ test('says what is missing before it creates a database', async () => {
     [[...FROM, ...PUBLIC], /needs --mail-url/],
     [['--mail-url', 'http://mail.example.com', ...FROM, ...PUBLIC], /must start with smtp:/],
     [[...url, '--mail-from', 'Chat', ...PUBLIC], /sender must be an email address/],
+    [[...url, ...FROM, ...PUBLIC, '--mail-dkim', 'example.com'], /--mail-dkim must have the form/],
+    [[...url, ...FROM, ...PUBLIC, '--mail-rate', '60'], /--mail-rate must have the form EMAILS\/SECONDS/],
+    [[...url, ...FROM, ...PUBLIC, '--mail-rate', '0/60'], /--mail-rate must have the form EMAILS\/SECONDS/],
   ]
   for (const [args, reason] of cases) {
     const { code, err } = await command(['serve', '--port', '0', ...args])
