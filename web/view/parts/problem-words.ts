@@ -71,7 +71,7 @@ const bySentence: readonly (readonly [RegExp, Wording])[] = [
   [/^You have blocked this person\./, refusals.blocked],
   [/^Message is too long:|^Submessage is too long$/, problems.TOO_LARGE],
   [/^Too many of your messages wait/, refusals.tooManyHeld],
-  [/^Your text contains something that isn't allowed here\.$/, refusals.filtered],
+  [/^Your text contains something that isn't allowed here\. Change it, or ask a moderator\.$/, refusals.filtered],
   [/ delivery time must be in the future\.$|^Time must be in the future\.$/, refusals.past],
   [/^You don't have permission to edit this message$|turned off message editing$/, texts.message.mayNotEdit],
   [/^The time limit for editing this message has passed$/, texts.message.mayNotEdit],

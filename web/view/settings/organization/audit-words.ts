@@ -156,7 +156,7 @@ export function actionName(action: string): string {
   return act ? pageTexts.audit.pair(name, pageTexts.auditActs[act]) : name
 }
 
-/** Returns the code of something that has no name in the page's texts, as words. */
+/** Returns the code of something that has no name in the page, as words. */
 export function wordsOf(code: string): string {
   const words = code.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
