@@ -37,9 +37,7 @@ export function Recent() {
           </button>
         </Nothing>
       )}
-      {all.length === 0 && recent.status.value === 'ready' && (
-        <Nothing icon="smile">{pieceTexts.feed.empty}</Nothing>
-      )}
+      {all.length === 0 && recent.status.value === 'ready' && <Nothing icon="smile">{pieceTexts.feed.empty}</Nothing>}
       {recent.status.value === 'failed' && <p class="problem">{texts.recent.failed}</p>}
       <WindowedList
         class="recent"
