@@ -222,10 +222,6 @@ export const first: Texts = {
     goToQuoted: 'الانتقال إلى الرسالة',
     unsavedEdit: 'تعديل غير محفوظ',
     orphanedEdit: 'حُذفت الرسالة التي كان يجري تعديلها. أصبح النص الذي كتبته مسودة.',
-    conflictTitle: 'تغيّرت هذه الرسالة أثناء تعديلها.',
-    conflictTheirs: 'النسخة الحالية',
-    conflictKeepMine: 'الاحتفاظ بنسختي',
-    conflictUseTheirs: 'استخدام النسخة الحالية',
     saving: 'جارٍ الحفظ…',
     editKept: 'تم حفظ تغييراتك. لمتابعة العمل، يُرجى تعديل الرسالة مجددًا.',
     edit: 'تعديل الرسالة',
@@ -312,8 +308,5 @@ export const first: Texts = {
     markRead: (name: string) => `تمييز ${name} كمقروء`,
     markReadTitle: 'تمييز كمقروء (e)',
     empty: 'لا توجد رسائل غير مقروءة. عرض <link>أحدث المحادثات</link>.',
-  },
-  recent: {
-    failed: 'تعذّر تحميل الرسائل. يُرجى إعادة المحاولة بعد قليل.',
   },
 }

@@ -198,10 +198,6 @@ export const first: Texts = {
     goToQuoted: 'Zur Nachricht',
     unsavedEdit: 'Nicht gespeicherte Änderung',
     orphanedEdit: 'Die Nachricht, die du bearbeitet hast, wurde gelöscht. Dein Text ist jetzt ein Entwurf.',
-    conflictTitle: 'Diese Nachricht wurde geändert, während du sie bearbeitet hast.',
-    conflictTheirs: 'Aktuelle Version',
-    conflictKeepMine: 'Meine Version behalten',
-    conflictUseTheirs: 'Aktuelle Version verwenden',
     saving: 'Wird gespeichert …',
     editKept: 'Deine Änderungen sind gesichert. Bearbeite die Nachricht erneut, um weiterzumachen.',
     edit: 'Nachricht bearbeiten',
@@ -284,8 +280,5 @@ export const first: Texts = {
     markRead: (name: string) => `${name} als gelesen markieren`,
     markReadTitle: 'Als gelesen markieren (e)',
     empty: 'Du bist auf dem neuesten Stand. Sieh dir die <link>letzten Unterhaltungen</link> an.',
-  },
-  recent: {
-    failed: 'Die Nachrichten konnten nicht geladen werden. Versuche es gleich noch einmal.',
   },
 }

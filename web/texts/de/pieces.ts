@@ -196,6 +196,12 @@ export const pieces: PieceTexts = {
     profile: 'Profil ansehen',
     onlyYou: 'Nur du siehst die Nachrichten hier. Bewahre Notizen, Links und Dateien auf.',
   },
+  conflict: {
+    title: 'Diese Nachricht wurde geändert, während du sie bearbeitet hast.',
+    theirs: 'Aktuelle Version',
+    keepMine: 'Meine Version behalten',
+    useTheirs: 'Aktuelle Version verwenden',
+  },
   channelEmail: { menu: 'E-Mail-Adresse abrufen' },
   palette: {
     label: 'Alles durchsuchen',
@@ -264,6 +270,7 @@ export const pieces: PieceTexts = {
     name: 'Name',
     nothing: 'Keine Unterhaltungen entsprechen diesen Filtern.',
     clear: 'Filter zurücksetzen',
+    failed: 'Die Nachrichten konnten nicht geladen werden. Versuche es gleich noch einmal.',
   },
   drafts: {
     empty: 'Keine Entwürfe. Angefangene Nachrichten werden hier gespeichert, bis du sie sendest.',

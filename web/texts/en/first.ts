@@ -195,10 +195,6 @@ export const first = {
     goToQuoted: 'Go to message',
     unsavedEdit: 'Unsaved edit',
     orphanedEdit: 'The message you were editing was deleted. Your text is now a draft.',
-    conflictTitle: 'This message changed while you were editing it.',
-    conflictTheirs: 'Current version',
-    conflictKeepMine: 'Keep my version',
-    conflictUseTheirs: 'Use current version',
     saving: 'Saving…',
     editKept: 'Your changes are saved. Edit the message again to continue.',
     edit: 'Edit message',
@@ -278,8 +274,5 @@ export const first = {
     markRead: (name: string) => `Mark ${name} as read`,
     markReadTitle: 'Mark as read (e)',
     empty: "You're all caught up. See <link>recent conversations</link>.",
-  },
-  recent: {
-    failed: "Couldn't load messages. Try again in a moment.",
   },
 }

@@ -189,6 +189,12 @@ export const pieces = {
     profile: 'View profile',
     onlyYou: 'Only you can see messages here. Keep notes, links and files.',
   },
+  conflict: {
+    title: 'This message changed while you were editing it.',
+    theirs: 'Current version',
+    keepMine: 'Keep my version',
+    useTheirs: 'Use current version',
+  },
   channelEmail: { menu: 'Get email address' },
   palette: {
     label: 'Search everything',
@@ -253,6 +259,7 @@ export const pieces = {
     name: 'Name',
     nothing: 'No conversations match these filters.',
     clear: 'Clear filters',
+    failed: "Couldn't load messages. Try again in a moment.",
   },
   drafts: {
     empty: 'No drafts. Messages you start writing are saved here until you send them.',

@@ -200,10 +200,6 @@ export const first: Texts = {
     goToQuoted: 'Ir al mensaje',
     unsavedEdit: 'Cambios sin guardar',
     orphanedEdit: 'El mensaje que estabas editando se eliminó. Tu texto es ahora un borrador.',
-    conflictTitle: 'Este mensaje ha cambiado mientras lo editabas.',
-    conflictTheirs: 'Versión actual',
-    conflictKeepMine: 'Conservar mi versión',
-    conflictUseTheirs: 'Usar la versión actual',
     saving: 'Guardando…',
     editKept: 'Tus cambios están guardados. Edita de nuevo el mensaje para continuar.',
     edit: 'Editar mensaje',
@@ -287,8 +283,5 @@ export const first: Texts = {
     markRead: (name: string) => `Marcar ${name} como leído`,
     markReadTitle: 'Marcar como leído (e)',
     empty: 'Estás al día. Consulta las <link>conversaciones recientes</link>.',
-  },
-  recent: {
-    failed: 'No se pudieron cargar los mensajes. Inténtalo de nuevo en un momento.',
   },
 }

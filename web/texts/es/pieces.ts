@@ -196,6 +196,12 @@ export const pieces: PieceTexts = {
     profile: 'Ver perfil',
     onlyYou: 'Solo tú ves los mensajes aquí. Guarda notas, enlaces y archivos.',
   },
+  conflict: {
+    title: 'Este mensaje ha cambiado mientras lo editabas.',
+    theirs: 'Versión actual',
+    keepMine: 'Conservar mi versión',
+    useTheirs: 'Usar la versión actual',
+  },
   channelEmail: { menu: 'Obtener dirección de correo' },
   palette: {
     label: 'Buscar en todo',
@@ -282,6 +288,7 @@ export const pieces: PieceTexts = {
     name: 'Nombre',
     nothing: 'Ninguna conversación coincide con estos filtros.',
     clear: 'Borrar filtros',
+    failed: 'No se pudieron cargar los mensajes. Inténtalo de nuevo en un momento.',
   },
   drafts: {
     empty: 'No hay borradores. Los mensajes que empiezas a escribir se guardan aquí hasta que los envías.',

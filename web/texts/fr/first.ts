@@ -200,10 +200,6 @@ export const first: Texts = {
     goToQuoted: 'Aller au message',
     unsavedEdit: 'Modification non enregistrée',
     orphanedEdit: 'Le message que vous modifiiez a été supprimé. Votre texte est maintenant un brouillon.',
-    conflictTitle: 'Ce message a changé pendant que vous le modifiiez.',
-    conflictTheirs: 'Version actuelle',
-    conflictKeepMine: 'Garder ma version',
-    conflictUseTheirs: 'Utiliser la version actuelle',
     saving: 'Enregistrement…',
     editKept: 'Vos modifications sont conservées. Modifiez à nouveau le message pour continuer.',
     edit: 'Modifier le message',
@@ -287,8 +283,5 @@ export const first: Texts = {
     markRead: (name: string) => `Marquer comme lu : ${name}`,
     markReadTitle: 'Marquer comme lu (e)',
     empty: 'Vous êtes à jour. Consultez les <link>conversations récentes</link>.',
-  },
-  recent: {
-    failed: 'Impossible de charger les messages. Réessayez dans un instant.',
   },
 }

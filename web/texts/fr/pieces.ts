@@ -200,6 +200,12 @@ export const pieces: PieceTexts = {
     profile: 'Voir le profil',
     onlyYou: 'Les messages ici ne sont visibles que par vous. Gardez-y vos notes, liens et fichiers.',
   },
+  conflict: {
+    title: 'Ce message a changé pendant que vous le modifiiez.',
+    theirs: 'Version actuelle',
+    keepMine: 'Garder ma version',
+    useTheirs: 'Utiliser la version actuelle',
+  },
   channelEmail: { menu: 'Obtenir l’adresse e-mail' },
   palette: {
     label: 'Tout rechercher',
@@ -281,6 +287,7 @@ export const pieces: PieceTexts = {
     name: 'Nom',
     nothing: 'Aucune conversation ne correspond à ces filtres.',
     clear: 'Effacer les filtres',
+    failed: 'Impossible de charger les messages. Réessayez dans un instant.',
   },
   drafts: {
     empty: 'Aucun brouillon. Les messages que vous commencez sont conservés ici jusqu’à leur envoi.',

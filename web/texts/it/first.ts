@@ -199,10 +199,6 @@ export const first: Texts = {
     goToQuoted: 'Vai al messaggio',
     unsavedEdit: 'Modifica non salvata',
     orphanedEdit: 'Il messaggio che stavi modificando è stato eliminato. Ora il tuo testo è una bozza.',
-    conflictTitle: 'Questo messaggio è cambiato mentre lo modificavi.',
-    conflictTheirs: 'Versione attuale',
-    conflictKeepMine: 'Mantieni la mia versione',
-    conflictUseTheirs: 'Usa la versione attuale',
     saving: 'Salvataggio…',
     editKept: 'Le tue modifiche sono salvate. Modifica di nuovo il messaggio per continuare.',
     edit: 'Modifica messaggio',
@@ -286,8 +282,5 @@ export const first: Texts = {
     markRead: (name: string) => `Segna ${name} come letto`,
     markReadTitle: 'Segna come letto (e)',
     empty: 'Hai letto tutto. Vedi le <link>conversazioni recenti</link>.',
-  },
-  recent: {
-    failed: 'Non è stato possibile caricare i messaggi. Riprova tra poco.',
   },
 }

@@ -198,6 +198,12 @@ export const pieces: PieceTexts = {
     profile: 'Vedi profilo',
     onlyYou: 'Solo tu vedi i messaggi qui. Conserva note, link e file.',
   },
+  conflict: {
+    title: 'Questo messaggio è cambiato mentre lo modificavi.',
+    theirs: 'Versione attuale',
+    keepMine: 'Mantieni la mia versione',
+    useTheirs: 'Usa la versione attuale',
+  },
   channelEmail: { menu: 'Ottieni indirizzo email' },
   palette: {
     label: 'Cerca ovunque',
@@ -284,6 +290,7 @@ export const pieces: PieceTexts = {
     name: 'Nome',
     nothing: 'Nessuna conversazione corrisponde a questi filtri.',
     clear: 'Cancella filtri',
+    failed: 'Non è stato possibile caricare i messaggi. Riprova tra poco.',
   },
   drafts: {
     empty: 'Nessuna bozza. I messaggi che inizi a scrivere restano salvati qui fino all’invio.',

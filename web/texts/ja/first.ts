@@ -181,10 +181,6 @@ export const first: Texts = {
     goToQuoted: 'メッセージに移動',
     unsavedEdit: '未保存の編集',
     orphanedEdit: '編集中のメッセージが削除されました。入力した内容は下書きに保存されています。',
-    conflictTitle: '編集中にメッセージが変更されました。',
-    conflictTheirs: '現在の内容',
-    conflictKeepMine: '自分の編集を残す',
-    conflictUseTheirs: '現在の内容を使う',
     saving: '保存中…',
     editKept: '変更内容は保持されています。続けるには、もう一度メッセージを編集してください。',
     edit: 'メッセージを編集',
@@ -263,8 +259,5 @@ export const first: Texts = {
     markRead: (name: string) => `${name}を既読にする`,
     markReadTitle: '既読にする (e)',
     empty: 'すべて既読です。<link>最近の会話</link>を見る。',
-  },
-  recent: {
-    failed: 'メッセージを読み込めませんでした。しばらくしてからもう一度お試しください。',
   },
 }

@@ -184,6 +184,12 @@ export const pieces: PieceTexts = {
     profile: 'プロフィールを見る',
     onlyYou: 'ここのメッセージは自分だけに表示されます。メモ、リンク、ファイルの保存に使えます。',
   },
+  conflict: {
+    title: '編集中にメッセージが変更されました。',
+    theirs: '現在の内容',
+    keepMine: '自分の編集を残す',
+    useTheirs: '現在の内容を使う',
+  },
   channelEmail: { menu: 'メールアドレスを取得' },
   palette: {
     label: 'すべてを検索',
@@ -241,6 +247,7 @@ export const pieces: PieceTexts = {
     name: '名前順',
     nothing: 'フィルターに一致する会話はありません。',
     clear: 'フィルターをクリア',
+    failed: 'メッセージを読み込めませんでした。しばらくしてからもう一度お試しください。',
   },
   drafts: {
     empty: '下書きはありません。書きかけのメッセージは、送信するまでここに保存されます。',

@@ -197,10 +197,6 @@ export const first: Texts = {
     goToQuoted: 'Naar het bericht',
     unsavedEdit: 'Niet-opgeslagen bewerking',
     orphanedEdit: 'Het bericht dat je bewerkte, is verwijderd. Je tekst is nu een concept.',
-    conflictTitle: 'Dit bericht is gewijzigd terwijl je het bewerkte.',
-    conflictTheirs: 'Huidige versie',
-    conflictKeepMine: 'Mijn versie behouden',
-    conflictUseTheirs: 'Huidige versie gebruiken',
     saving: 'Opslaan…',
     editKept: 'Je wijzigingen zijn bewaard. Bewerk het bericht opnieuw om verder te gaan.',
     edit: 'Bericht bewerken',
@@ -283,8 +279,5 @@ export const first: Texts = {
     markRead: (name: string) => `${name} als gelezen markeren`,
     markReadTitle: 'Als gelezen markeren (e)',
     empty: 'Je bent helemaal bij. Bekijk de <link>recente gesprekken</link>.',
-  },
-  recent: {
-    failed: 'De berichten konden niet worden geladen. Probeer het zo opnieuw.',
   },
 }

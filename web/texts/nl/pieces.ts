@@ -194,6 +194,12 @@ export const pieces: PieceTexts = {
     profile: 'Profiel bekijken',
     onlyYou: 'Alleen jij ziet de berichten hier. Bewaar er notities, links en bestanden.',
   },
+  conflict: {
+    title: 'Dit bericht is gewijzigd terwijl je het bewerkte.',
+    theirs: 'Huidige versie',
+    keepMine: 'Mijn versie behouden',
+    useTheirs: 'Huidige versie gebruiken',
+  },
   channelEmail: { menu: 'E-mailadres ophalen' },
   palette: {
     label: 'Alles doorzoeken',
@@ -258,6 +264,7 @@ export const pieces: PieceTexts = {
     name: 'Naam',
     nothing: 'Geen gesprekken gevonden met deze filters.',
     clear: 'Filters wissen',
+    failed: 'De berichten konden niet worden geladen. Probeer het zo opnieuw.',
   },
   drafts: {
     empty: 'Geen concepten. Berichten waar je aan begint, worden hier bewaard tot je ze verstuurt.',

@@ -196,10 +196,6 @@ export const first: Texts = {
     goToQuoted: 'Przejdź do wiadomości',
     unsavedEdit: 'Niezapisane zmiany',
     orphanedEdit: 'Edytowana wiadomość została usunięta. Twój tekst jest teraz w wersjach roboczych.',
-    conflictTitle: 'Ta wiadomość zmieniła się podczas edycji.',
-    conflictTheirs: 'Bieżąca wersja',
-    conflictKeepMine: 'Zachowaj moją wersję',
-    conflictUseTheirs: 'Użyj bieżącej wersji',
     saving: 'Zapisywanie…',
     editKept: 'Twoje zmiany są zapisane. Aby kontynuować, ponownie edytuj wiadomość.',
     edit: 'Edytuj wiadomość',
@@ -284,8 +280,5 @@ export const first: Texts = {
     markRead: (name: string) => `Oznacz jako przeczytane: ${name}`,
     markReadTitle: 'Oznacz jako przeczytane (e)',
     empty: 'Wszystko przeczytane. Zobacz <link>ostatnie rozmowy</link>.',
-  },
-  recent: {
-    failed: 'Nie udało się wczytać wiadomości. Spróbuj ponownie za chwilę.',
   },
 }

@@ -209,6 +209,12 @@ export const pieces: PieceTexts = {
     profile: 'Zobacz profil',
     onlyYou: 'Wiadomości tutaj widzisz tylko Ty. Przechowuj notatki, linki i pliki.',
   },
+  conflict: {
+    title: 'Ta wiadomość zmieniła się podczas edycji.',
+    theirs: 'Bieżąca wersja',
+    keepMine: 'Zachowaj moją wersję',
+    useTheirs: 'Użyj bieżącej wersji',
+  },
   channelEmail: { menu: 'Pobierz adres e-mail' },
   palette: {
     label: 'Szukaj wszędzie',
@@ -290,6 +296,7 @@ export const pieces: PieceTexts = {
     name: 'Nazwa',
     nothing: 'Żadna rozmowa nie pasuje do tych filtrów.',
     clear: 'Wyczyść filtry',
+    failed: 'Nie udało się wczytać wiadomości. Spróbuj ponownie za chwilę.',
   },
   drafts: {
     empty: 'Brak wersji roboczych. Tutaj zapisują się zaczęte wiadomości, dopóki ich nie wyślesz.',

@@ -201,10 +201,6 @@ export const first: Texts = {
     goToQuoted: 'Ir para a mensagem',
     unsavedEdit: 'Edição não salva',
     orphanedEdit: 'A mensagem que você estava editando foi excluída. Seu texto agora é um rascunho.',
-    conflictTitle: 'Esta mensagem mudou enquanto você a editava.',
-    conflictTheirs: 'Versão atual',
-    conflictKeepMine: 'Manter minha versão',
-    conflictUseTheirs: 'Usar a versão atual',
     saving: 'Salvando…',
     editKept: 'Suas alterações estão salvas. Edite a mensagem de novo para continuar.',
     edit: 'Editar mensagem',
@@ -288,8 +284,5 @@ export const first: Texts = {
     markRead: (name: string) => `Marcar ${name} como lido`,
     markReadTitle: 'Marcar como lido (e)',
     empty: 'Você está em dia. Veja as <link>conversas recentes</link>.',
-  },
-  recent: {
-    failed: 'Não foi possível carregar as mensagens. Tente de novo em instantes.',
   },
 }

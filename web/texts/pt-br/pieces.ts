@@ -194,6 +194,12 @@ export const pieces: PieceTexts = {
     profile: 'Ver perfil',
     onlyYou: 'Só você vê as mensagens aqui. Guarde anotações, links e arquivos.',
   },
+  conflict: {
+    title: 'Esta mensagem mudou enquanto você a editava.',
+    theirs: 'Versão atual',
+    keepMine: 'Manter minha versão',
+    useTheirs: 'Usar a versão atual',
+  },
   channelEmail: { menu: 'Obter endereço de e-mail' },
   palette: {
     label: 'Pesquisar em tudo',
@@ -280,6 +286,7 @@ export const pieces: PieceTexts = {
     name: 'Nome',
     nothing: 'Nenhuma conversa corresponde a estes filtros.',
     clear: 'Limpar filtros',
+    failed: 'Não foi possível carregar as mensagens. Tente de novo em instantes.',
   },
   drafts: {
     empty: 'Nenhum rascunho. As mensagens que você começa a escrever ficam salvas aqui até serem enviadas.',

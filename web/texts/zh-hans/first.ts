@@ -178,10 +178,6 @@ export const first: Texts = {
     goToQuoted: '前往消息',
     unsavedEdit: '未保存的编辑',
     orphanedEdit: '你正在编辑的消息已被删除，你的文字已存为草稿。',
-    conflictTitle: '在你编辑期间，此消息已被更改。',
-    conflictTheirs: '当前版本',
-    conflictKeepMine: '保留我的版本',
-    conflictUseTheirs: '使用当前版本',
     saving: '正在保存…',
     editKept: '你的更改已保留。再次编辑此消息即可继续。',
     edit: '编辑消息',
@@ -260,8 +256,5 @@ export const first: Texts = {
     markRead: (name: string) => `将 ${name} 标为已读`,
     markReadTitle: '标为已读 (e)',
     empty: '所有消息均已读。查看<link>最近会话</link>。',
-  },
-  recent: {
-    failed: '无法加载消息。请稍后重试。',
   },
 }

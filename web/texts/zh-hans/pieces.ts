@@ -180,6 +180,12 @@ export const pieces: PieceTexts = {
     profile: '查看个人资料',
     onlyYou: '这里的消息只有你能看到，可用来保存笔记、链接和文件。',
   },
+  conflict: {
+    title: '在你编辑期间，此消息已被更改。',
+    theirs: '当前版本',
+    keepMine: '保留我的版本',
+    useTheirs: '使用当前版本',
+  },
   channelEmail: { menu: '获取邮箱地址' },
   palette: {
     label: '搜索全部',
@@ -239,6 +245,7 @@ export const pieces: PieceTexts = {
     name: '名称',
     nothing: '没有符合筛选条件的会话。',
     clear: '清除筛选条件',
+    failed: '无法加载消息。请稍后重试。',
   },
   drafts: {
     empty: '没有草稿。未写完的消息会保存在这里，直到你发送。',

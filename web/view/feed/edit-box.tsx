@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../src/client/index.ts'
 import { conversationOf } from '../../model/reading/conversations.ts'
 import { editOf, endEdit, leaveEdit, saveEdit, settleConflict, writeEdit } from '../../model/writing/edit.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { formatByKey, pasteLink } from '../compose/insert-text.ts'
 import { lineKey } from '../compose/list-keys.ts'
@@ -50,16 +51,16 @@ export function EditBox({ message }: { message: Message }) {
       {state.name === 'conflict' && (
         <section class="conflict" role="alert">
           <p>
-            <strong>{texts.message.conflictTitle}</strong>
+            <strong>{pieceTexts.conflict.title}</strong>
           </p>
-          <p class="quiet small">{texts.message.conflictTheirs}</p>
+          <p class="quiet small">{pieceTexts.conflict.theirs}</p>
           <pre class="plain">{state.theirs}</pre>
           <p>
             <button type="button" class="primary" onClick={() => settle('mine')}>
-              {texts.message.conflictKeepMine}
+              {pieceTexts.conflict.keepMine}
             </button>{' '}
             <button type="button" onClick={() => settle('theirs')}>
-              {texts.message.conflictUseTheirs}
+              {pieceTexts.conflict.useTheirs}
             </button>
           </p>
         </section>

@@ -38,7 +38,7 @@ export function Recent() {
         </Nothing>
       )}
       {all.length === 0 && recent.status.value === 'ready' && <Nothing icon="smile">{pieceTexts.feed.empty}</Nothing>}
-      {recent.status.value === 'failed' && <p class="problem">{texts.recent.failed}</p>}
+      {recent.status.value === 'failed' && <p class="problem">{pieceTexts.recent.failed}</p>}
       <WindowedList
         class="recent"
         label={texts.places.recent}
