@@ -15,25 +15,27 @@ export const isWriting = (caller: Context): caller is SystemTx => 'afterCommit' 
  * data consistent. Inside a write, the work becomes part of that write.
  *
  * @param first - number of items in the first write; later ones have as many as fit into a short time
- * @param most - the largest number of items in a write, for work whose first write is slower than later ones
+ * A write may run again, so `work` returns what is remembered of it, and `done` gets that once, after the write.
+ *
+ * @param options.most - the largest number of items in a write, for work whose first write is slower than later ones
  * @example
  * await inSlices(caller, message_ids, 1000, (tx, ids) => markAsRead(tx, ids))
  */
-export async function inSlices<T, X extends SystemTx>(
+export async function inSlices<T, X extends SystemTx, R = void>(
   caller: { write<V>(work: (tx: X) => Promise<V>): Promise<V> },
   things: readonly T[],
   first: number,
-  work: (tx: X, slice: readonly T[]) => Promise<void>,
-  most = Number.POSITIVE_INFINITY,
+  work: (tx: X, slice: readonly T[]) => Promise<R>,
+  { most = Number.POSITIVE_INFINITY, done }: { most?: number; done?: (result: R) => void } = {},
 ): Promise<void> {
   let size = first
   for (let start = 0; start < things.length; ) {
     const slice = things.slice(start, start + size)
-    const took = await caller.write(async (tx) => {
+    const { result, took } = await caller.write(async (tx) => {
       const began = performance.now()
-      await work(tx, slice)
-      return performance.now() - began
+      return { result: await work(tx, slice), took: performance.now() - began }
     })
+    done?.(result)
     start += slice.length
     size = Math.min(most, nextSize(size, took))
   }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { visibleIds } from '../access/messages.ts'
 import { action } from '../kernel/action.ts'
 import { chunked, uniqueSorted } from '../kernel/base/lists.ts'
-import type { Caller } from '../kernel/context.ts'
+import type { Caller, Tx } from '../kernel/context.ts'
 import { badRequest, invalidMessage } from '../kernel/errors.ts'
 import { described, ids, text } from '../kernel/fields.ts'
 import { inSlices, isWriting, pacer } from '../kernel/slices.ts'
@@ -47,11 +47,12 @@ export const updateFlags = action(
     const ids = uniqueSorted(messages)
     if (ids.length > FLAGS_SLICE && !isWriting(caller)) await requireAccess(caller, ids)
     const ignored: Flagged[] = []
-    await inSlices(caller, ids, FLAGS_SLICE, async (tx, slice) => {
+    const change = async (tx: Tx, slice: readonly number[]) => {
       const accessed = await accessForFlags(tx, slice)
       if (accessed.length < slice.length) throw invalidMessage()
-      ignored.push(...(await setFlag(tx, accessed, op, which)).ignored)
-    })
+      return setFlag(tx, accessed, op, which)
+    }
+    await inSlices(caller, ids, FLAGS_SLICE, change, { done: (changed) => void ignored.push(...changed.ignored) })
     const left = new Set(ignored.map((message) => message.id))
     return { messages: messages.filter((id) => !left.has(id)), ...ignoredChannels(ignored, op, which) }
   },

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { action } from '../kernel/action.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../kernel/base/limits.ts'
+import type { Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { bool, count, described, text } from '../kernel/fields.ts'
 import { inSlices } from '../kernel/slices.ts'
@@ -65,10 +66,12 @@ export const updateFlagsForNarrow = action(
     })
     let updated_count = 0
     const ignored: Flagged[] = []
-    await inSlices(caller, ids, FLAGS_SLICE, async (tx, slice) => {
-      const done = await setFlag(tx, await accessForFlags(tx, slice), op, which)
-      updated_count += done.changed
-      ignored.push(...done.ignored)
+    const change = async (tx: Tx, slice: readonly number[]) => setFlag(tx, await accessForFlags(tx, slice), op, which)
+    await inSlices(caller, ids, FLAGS_SLICE, change, {
+      done(result) {
+        updated_count += result.changed
+        ignored.push(...result.ignored)
+      },
     })
     return {
       processed_count: ids.length,

@@ -32,7 +32,10 @@ export function gatherPresence(chat: Chat): PresenceReports {
       await contextOf(chat).write(
         async (tx) => {
           const batch = new Map(user_ids.flatMap((id) => (reports.has(id) ? [[id, reports.get(id)!] as const] : [])))
-          for (const id of batch.keys()) reports.delete(id)
+          // Not earlier: the write may run again.
+          tx.afterCommit(() => {
+            for (const [id, times] of batch) if (reports.get(id) === times) reports.delete(id)
+          })
           await putPresences(tx, batch)
         },
         { relaxed: true },

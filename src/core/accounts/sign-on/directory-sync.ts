@@ -100,10 +100,14 @@ async function runSync(chat: Chat, directory: SignOnDirectory, options: SyncOpti
   ]
   for (let i = 0; i < steps.length; i += SLICE) {
     if (options.nightly && !leads(chat)) break
-    await context.write(async (tx) => {
+    // The write may run again, so what it changes counts after it.
+    const changes = await context.write(async (tx) => {
       const server = await asSystemBot(tx)
-      for (const step of steps.slice(i, i + SLICE)) result.changes.push(...(await step(server)))
+      const some: SyncChange[] = []
+      for (const step of steps.slice(i, i + SLICE)) some.push(...(await step(server)))
+      return some
     })
+    result.changes.push(...changes)
   }
   return result
 }

@@ -48,7 +48,9 @@ async function readNext(context: Context, id: number): Promise<boolean> {
   const last = messages.at(-1)
   if (last) {
     const people = await peopleToRead(context, move.from.stream, move.to.stream, messages)
-    await inSlices(context, people, 1, (tx, ids) => readMoved(tx, move.to.stream, ids, messages), MOST_READERS)
+    await inSlices(context, people, 1, (tx, ids) => readMoved(tx, move.to.stream, ids, messages), {
+      most: MOST_READERS,
+    })
   }
   const rest = last && { ...unfinished, unread: { ...unread!, after: last.id } }
   await context.write((tx) => updateUnfinished(tx, id, rest))

@@ -43,22 +43,26 @@ export async function eachBrought(
   })
 }
 
-/** Runs one write after another until `work`, which gets the number of rows that it should handle, returns 0. */
+/**
+ * Runs one write after another until `work`, which gets the number of rows that it should handle, returns 0. `afterEach`
+ * gets the number that the write returned.
+ */
 export async function inSteps(
   caller: Caller,
   first: number,
   work: (tx: Tx, size: number) => Promise<number>,
-  afterEach: () => Promise<void> = async () => {},
+  afterEach: (count: number) => Promise<void> = async () => {},
 ): Promise<void> {
   let size = first
   for (let isMore = true; isMore; ) {
-    isMore = await caller.write(async (tx) => {
+    const count = await caller.write(async (tx) => {
       const began = performance.now()
       const done = await work(tx, size)
       size = Math.min(MOST_OBJECTS, nextSize(size, performance.now() - began))
-      return done > 0
+      return done
     })
-    await afterEach()
+    isMore = count > 0
+    await afterEach(count)
   }
 }
 

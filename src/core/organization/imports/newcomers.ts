@@ -44,12 +44,14 @@ export async function inviteNewcomers(
   if (mail && !sendsMail(chat)) throw badRequest("The server doesn't send email. Use the links without --mail.")
   const people = await newcomersOf(caller, id)
   const invited: Newcomer[] = []
-  await inSlices(caller, people, SLICE, async (tx, slice) => {
-    for (const person of slice)
-      invited.push({ ...withoutStub(person), path: await invite(tx, id, person, { mail, by }) })
+  const inviteSome = async (tx: Tx, slice: readonly Person[]) => {
+    const some: Newcomer[] = []
+    for (const person of slice) some.push({ ...withoutStub(person), path: await invite(tx, id, person, { mail, by }) })
     const after = { newcomers: slice.length, by: mail ? 'email' : 'links' }
     await recordAct(tx, { action: 'inviteNewcomers', subject_kind: 'import', subject_id: id, after })
-  })
+    return some
+  }
+  await inSlices(caller, people, SLICE, inviteSome, { done: (some) => void invited.push(...some) })
   return invited
 }
 

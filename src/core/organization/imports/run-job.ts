@@ -108,7 +108,7 @@ async function keepPeople(context: Context, job: ImportJob, people: readonly Per
         .values([...slice])
         .execute()
     },
-    500,
+    { most: 500 },
   )
 }
 

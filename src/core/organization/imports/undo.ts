@@ -56,18 +56,20 @@ export async function undoImport(chat: Chat, id: number, { progress, onProgress,
   await eachBrought(caller, row, 'reminder', (tx, rows) => removeRows(tx, 'reminder', rows))
   await eachBrought(caller, row, 'scheduled_message', (tx, rows) => removeRows(tx, 'scheduled_message', rows))
   let removed = 0
+  const merge = createMerger(caller)
   await inSteps(
     caller,
     MESSAGES,
     async (tx, size) => {
       signal?.throwIfAborted()
-      const count = await removeMessages(tx, row, size)
+      return removeMessages(tx, row, size)
+    },
+    async (count) => {
       removed += count
       onProgress?.(removed)
       if (removed % 10_000 < count) progress?.(`${removed} messages removed`)
-      return count
+      await merge()
     },
-    createMerger(caller),
   )
   await eachBrought(caller, row, 'topic', removeTopics)
   await eachBrought(caller, row, 'subscription', (tx, rows) => removeSubscriptions(tx, row, rows))

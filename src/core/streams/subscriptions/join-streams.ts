@@ -27,9 +27,10 @@ export async function joinStreams(
   { allNew = false } = {},
 ) {
   await checkSubscribing(caller, requested, users)
-  const joining: Joining = { requested, users, allNew, created: new Map(), joined: new Map(), outcome: newOutcome() }
+  const joining: Joining = { requested, users, allNew, ...nothing() }
   for (const people of users.length === 0 ? [users] : peopleAtATime(users)) {
-    await inSlices(caller, requested.subscriptions, STREAMS_AT_FIRST, (tx, slice) => join(tx, joining, slice, people))
+    const work = (tx: Tx, slice: readonly Entry[]) => join(tx, joining, slice, people)
+    await inSlices(caller, requested.subscriptions, STREAMS_AT_FIRST, work, { done: (joined) => add(joining, joined) })
   }
   return joining
 }
@@ -51,10 +52,13 @@ export async function checkSubscribing(
   }
 }
 
-interface Joining {
+interface Joining extends Joined {
   requested: SubscribeParams
   users: readonly User[]
   allNew: boolean
+}
+
+interface Joined {
   /** Streams created by this request, by folded name: their creator may add users to them. */
   created: Map<string, AccessedStream>
   /** Streams that users were subscribed to, by name. */
@@ -68,15 +72,30 @@ const newOutcome = () => ({
   unauthorized: new Set<string>(),
 })
 
+const nothing = (): Joined => ({ created: new Map(), joined: new Map(), outcome: newOutcome() })
+
+function add({ created, joined, outcome }: Joining, more: Joined): void {
+  for (const [key, stream] of more.created) created.set(key, stream)
+  for (const [name, stream] of more.joined) joined.set(name, stream)
+  for (const name of more.outcome.unauthorized) outcome.unauthorized.add(name)
+  for (const kind of ['subscribed', 'already_subscribed'] as const) {
+    for (const [user_id, names] of more.outcome[kind]) {
+      outcome[kind].set(user_id, [...(outcome[kind].get(user_id) ?? []), ...names])
+    }
+  }
+}
+
+/** Changes nothing but the database, because the write may run again. */
 async function join(
   tx: Tx,
-  { requested, allNew, created, joined, outcome }: Joining,
+  { requested, allNew, created: createdBefore }: Joining,
   slice: readonly Entry[],
   users: readonly User[],
-) {
+): Promise<Joined> {
+  const { created, joined, outcome } = nothing()
   const streams: AccessedStream[] = []
   for (const entry of slice) {
-    const own = created.get(fold(entry.name))
+    const own = created.get(fold(entry.name)) ?? createdBefore.get(fold(entry.name))
     const plan: Plan = own ? { kind: 'join', stream: own } : await planFor(tx, entry, users, requested)
     if (allNew && !own && plan.kind !== 'create') throw alreadyExists(entry.name)
     if (plan.kind === 'refused') {
@@ -100,6 +119,7 @@ async function join(
       else list.set(String(user.id), [name])
     }
   }
+  return { created, joined, outcome }
 }
 
 const alreadyExists = (name: string) =>
