@@ -48,5 +48,5 @@ browserTest('people choose which part of an image is their picture', async (t) =
   await chooser.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no image') })
   const problem = page.locator('.field:has(input[type=file]) .problem')
   await problem.waitFor()
-  assert.match(await problem.innerText(), /image/)
+  assert.match(await problem.innerText(), /isn't an image that the server can read/)
 })
