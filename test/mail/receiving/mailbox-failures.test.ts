@@ -30,7 +30,20 @@ test('a mailbox that fails is one sentence in the log and the metrics, without t
   s.mailbox.arrives(write({ to, subject: 'works' }))
   s.start()
   await s.posted('works')
+  await eventually('it works', async () => (await s.health()).failure === null)
   assert.match(await (await createMetrics(s.w.chat)).text(), /^chat_mailbox_failing 0$/m)
+})
+
+test('hides a password with blanks and quotes in whatever form the server repeats it', async () => {
+  await using s = await mailboxScene()
+  const password = String.raw`very  "secret\ words`
+  const quoted = password.replace(/["\\]/g, String.raw`\$&`)
+  s.mailbox.state.misbehaves = (command) =>
+    command.startsWith('AUTHENTICATE') ? `TAG NO [AUTHENTICATIONFAILED] not ${password} or "${quoted}"\r\n` : undefined
+  s.start({ password })
+  await eventually('it fails', async () => (await s.health()).failure)
+  const { failure } = await s.health()
+  assert.match(failure!, / rejected the login: not … or "…"$/)
 })
 
 const failures: [string, (s: MailboxScene) => { url?: string; timeoutMs?: number }, RegExp][] = [
