@@ -81,7 +81,7 @@ export const views: Readonly<Record<string, Step>> = {
   display: at('#settings/display'),
   'setting-search': async (page) => {
     await page.goto('/#settings/display')
-    await page.getByRole('searchbox', { name: 'Search settings' }).fill('notif')
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('notifications')
   },
   crop: async (page) => {
     await page.goto('/#settings/profile')

@@ -1,6 +1,7 @@
 import { type EventHandler, H3 } from 'h3'
 import { FastResponse } from 'srvx'
 import { badRequest, unknownPath } from '../core/kernel/errors.ts'
+import { API_PREFIX } from './api-prefix.ts'
 import { crossOrigin, readable } from './cross-origin.ts'
 import { handlerOf } from './dispatch.ts'
 import { beginExchange, type Shell, shellOf } from './exchange.ts'
@@ -16,8 +17,6 @@ import { healthRoutes, siteSection } from './routes/site.ts'
 import { inScimForm } from './serve/scim.ts'
 import { staticFile } from './serve/static-file.ts'
 import { BROWSER_PREFIX } from './sign-in/session.ts'
-
-export const API_PREFIX = '/api/v1'
 
 /** Finds the handler of a request and calls it, for any app with these routes. */
 export type Router = (shell: Shell, request: Request) => Response | Promise<Response>

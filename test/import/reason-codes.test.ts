@@ -7,13 +7,13 @@ import { pages } from '../../web/texts/en/pages.ts'
 
 /** The sentences in the code: arguments of `leftOut` and `changed`, and members of records. */
 const written =
-  /(?:leftOut|changed)\([^()?]*?, (['"`])(.*?)\1[,)]|reason: (['"])(.*?)\3|\? (['"])((?:it|a Slack|Slack) .*?)\5/g
+  /(?:leftOut|changed)\([^()?]*?, (['"`])(.*?)\1[,)]|reason: (['"])(.*?)\3|\? (['"])((?:it|a Slack|Slack) .*?)\5|leftOut\((['"`])([^'"`]*(?:'t [^'"`]*)?)\7\)/g
 
 const sentences = ['src/import/readers', 'src/core/organization/imports'].flatMap((folder) =>
   readdirSync(`${root}/${folder}`)
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [...readFileSync(`${root}/${folder}/${file}`, 'utf8').matchAll(written)])
-    .map((match) => (match[2] ?? match[4] ?? match[6])!.replace(/\$\{[^}]*\}/g, '9')),
+    .map((match) => (match[2] ?? match[4] ?? match[6] ?? match[8])!.replace(/\$\{[^}]*\}/g, '9')),
 )
 
 test('every reason in the report of an import has a code', () => {

@@ -2,31 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { presenceReportsOf } from '../../src/core/users/presence-reports.ts'
-import type { Store } from '../../src/storage/index.ts'
-import { type World, world } from '../../src/testing/index.ts'
-
-/** Runs work while a write fails after each of its writes, in the same group, so that SQLite undoes it once. */
-async function besideFailures<T>(w: World, work: () => Promise<T>): Promise<T> {
-  const store = storeOf(w.chat) as { -readonly [K in keyof Store]: Store[K] }
-  const { write } = store
-  const failing: Promise<void>[] = []
-  store.write = (own, options) => {
-    const written = write(own, options)
-    const fails = write(async ({ db }) => {
-      await db.insertInto('blob').values({ size: 0, content_type: 'text/plain', created_at: 0 }).execute()
-      throw new Error('undone')
-    })
-    failing.push(assert.rejects(fails, /undone/))
-    return written
-  }
-  try {
-    return await work()
-  } finally {
-    store.write = write
-    await Promise.all(failing)
-    assert.ok(failing.length > 0)
-  }
-}
+import { world } from '../../src/testing/index.ts'
+import { besideFailures } from './failing-writes.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 

@@ -6,7 +6,16 @@ const importReasons = [
   ...(['duplicate', 'incomplete', 'empty', 'notice', 'unsupported', 'no_channel', 'skipped', 'deactivated'] as const),
   ...(['name', 'too_long', 'kept_long', 'too_many_people', 'unknown_emoji', 'missing_file', 'only_link'] as const),
   ...(['not_downloaded', 'deleted', 'hidden', 'bad_image', 'channel_used', 'kept', 'stub', 'password'] as const),
-  ...(['bad_address', 'shared_address', 'encrypted', 'unknown_person', 'star'] as const),
+  ...([
+    'bad_address',
+    'shared_address',
+    'encrypted',
+    'unknown_person',
+    'star',
+    'sent',
+    'no_message',
+    'too_many',
+  ] as const),
 ] as const
 export type ImportReason = (typeof importReasons)[number]
 

@@ -34,11 +34,14 @@ const upper = (text: string): string => text.replace(/^t/, 'T')
 
 /** Returns a text of the server on one line. A server may repeat what it was sent, so the password is removed. */
 function safe(text: string, { user, password }: ImapServer): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   const encoded = [`\0${user}\0${password}`, password].map((each) => Buffer.from(each).toString('base64'))
-  const secrets = [...encoded, password]
-  return secrets
+  // A command quotes it.
+  const quoted = password.replace(/["\\]/g, '\\$&')
+  return [...encoded, quoted, password]
+    .map(onOneLine)
     .filter((secret) => secret !== '')
-    .reduce((hidden, secret) => hidden.replaceAll(secret, '…'), line)
+    .reduce((hidden, secret) => hidden.replaceAll(secret, '…'), onOneLine(text))
     .slice(0, MAX_REPLY)
 }
+
+const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()

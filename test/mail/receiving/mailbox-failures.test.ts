@@ -34,6 +34,18 @@ test('a mailbox that fails is one sentence in the log and the metrics, without t
   await eventually('it works', async () => /^chat_mailbox_failing 0$/m.test(await metrics.text()))
 })
 
+test('hides a password with blanks and quotes in whatever form the server repeats it', async () => {
+  await using s = await mailboxScene()
+  const password = String.raw`very  "secret\ words`
+  const quoted = password.replace(/["\\]/g, String.raw`\$&`)
+  s.mailbox.state.misbehaves = (command) =>
+    command.startsWith('AUTHENTICATE') ? `TAG NO not ${password} or "${quoted}"\r\n` : undefined
+  s.start({ password })
+  await eventually('it fails', async () => (await s.health()).failure)
+  const { failure } = await s.health()
+  assert.match(failure!, / rejected the login: not … or "…"$/)
+})
+
 const failures: [string, (s: MailboxScene) => { url?: string; timeoutMs?: number }, RegExp][] = [
   ['nobody listens', () => ({ url: 'imap://a:b@127.0.0.1:1/INBOX' }), /could not be reached: ECONNREFUSED$/],
   ['the mailbox is missing', (s) => ({ url: s.mailbox.url.replace('INBOX', 'Chat') }), /has no mailbox Chat$/],

@@ -803,6 +803,8 @@ export const pages: PageTexts = {
     topic_policy: 'إعداد موضوع',
     draft: 'مسودة',
     snippet: 'نص محفوظ',
+    reminder: 'تذكير',
+    scheduled_message: 'رسالة مجدولة',
   },
   importReasons: {
     duplicate: 'موجود من قبل',
@@ -833,6 +835,9 @@ export const pages: PageTexts = {
     encrypted: 'مشفّر',
     unknown_person: 'لا يذكر ملف التصدير من أضافه',
     star: 'استُورد كنجمة',
+    sent: 'أُرسلت من قبل',
+    no_message: 'رسالته غير مستوردة',
+    too_many: 'أكثر مما يمكن أن يكون لحساب واحد',
   },
   invitations: {
     revokeTitle: 'إبطال هذه الدعوة؟',

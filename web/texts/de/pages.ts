@@ -714,6 +714,8 @@ export const pages: PageTexts = {
     topic_policy: 'Themeneinstellung',
     draft: 'Entwurf',
     snippet: 'Textbaustein',
+    reminder: 'Erinnerung',
+    scheduled_message: 'Geplante Nachricht',
   },
   importReasons: {
     duplicate: 'gibt es schon',
@@ -744,6 +746,9 @@ export const pages: PageTexts = {
     encrypted: 'verschlüsselt',
     unknown_person: 'der Export nennt nicht, von wem',
     star: 'als Stern importiert',
+    sent: 'schon gesendet',
+    no_message: 'die Nachricht dazu wird nicht importiert',
+    too_many: 'mehr davon, als ein Konto haben kann',
   },
   invitations: {
     revokeTitle: 'Diese Einladung widerrufen?',

@@ -681,6 +681,8 @@ export const pages = {
     topic_policy: 'Topic preference',
     draft: 'Draft',
     snippet: 'Saved snippet',
+    reminder: 'Reminder',
+    scheduled_message: 'Scheduled message',
   },
   importReasons: {
     duplicate: 'already exists',
@@ -711,6 +713,9 @@ export const pages = {
     encrypted: 'encrypted',
     unknown_person: "the export doesn't say who added it",
     star: 'imported as a star',
+    sent: 'already sent',
+    no_message: "its message isn't imported",
+    too_many: 'more of them than one account can have',
   },
   invitations: {
     revokeTitle: 'Revoke this invitation?',

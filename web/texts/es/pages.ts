@@ -751,6 +751,8 @@ export const pages: PageTexts = {
     topic_policy: 'Preferencia de un tema',
     draft: 'Borrador',
     snippet: 'Fragmento guardado',
+    reminder: 'Recordatorio',
+    scheduled_message: 'Mensaje programado',
   },
   importReasons: {
     duplicate: 'ya existe',
@@ -781,6 +783,9 @@ export const pages: PageTexts = {
     encrypted: 'cifrado',
     unknown_person: 'la exportación no dice de quién es',
     star: 'importado como mensaje destacado',
+    sent: 'ya se envió',
+    no_message: 'su mensaje no se importa',
+    too_many: 'más de los que puede tener una cuenta',
   },
   invitations: {
     revokeTitle: '¿Revocar esta invitación?',

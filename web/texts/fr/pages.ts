@@ -764,6 +764,8 @@ export const pages: PageTexts = {
     topic_policy: 'Réglage d’un sujet',
     draft: 'Brouillon',
     snippet: 'Extrait enregistré',
+    reminder: 'Rappel',
+    scheduled_message: 'Message programmé',
   },
   importReasons: {
     duplicate: 'existe déjà',
@@ -794,6 +796,9 @@ export const pages: PageTexts = {
     encrypted: 'chiffré',
     unknown_person: 'l’export ne dit pas qui l’a ajouté',
     star: 'importé comme favori',
+    sent: 'déjà envoyé',
+    no_message: 'son message n’est pas importé',
+    too_many: 'plus qu’un compte ne peut en avoir',
   },
   invitations: {
     revokeTitle: 'Révoquer cette invitation ?',

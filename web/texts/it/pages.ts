@@ -743,6 +743,8 @@ export const pages: PageTexts = {
     topic_policy: 'Preferenza di un argomento',
     draft: 'Bozza',
     snippet: 'Testo salvato',
+    reminder: 'Promemoria',
+    scheduled_message: 'Messaggio programmato',
   },
   importReasons: {
     duplicate: 'esiste già',
@@ -773,6 +775,9 @@ export const pages: PageTexts = {
     encrypted: 'cifrato',
     unknown_person: 'l’esportazione non dice da chi',
     star: 'importato come preferito',
+    sent: 'già inviato',
+    no_message: 'il suo messaggio non viene importato',
+    too_many: 'più di quanti ne può avere un account',
   },
   invitations: {
     revokeTitle: 'Revocare questo invito?',

@@ -673,6 +673,8 @@ export const pages: PageTexts = {
     topic_policy: 'トピックの設定',
     draft: '下書き',
     snippet: '定型文',
+    reminder: 'リマインダー',
+    scheduled_message: '予約メッセージ',
   },
   importReasons: {
     duplicate: 'すでにあります',
@@ -703,6 +705,9 @@ export const pages: PageTexts = {
     encrypted: '暗号化されています',
     unknown_person: '誰が追加したか、エクスポートに記録がありません',
     star: 'スターとしてインポートしました',
+    sent: '送信済み',
+    no_message: '対象のメッセージがインポートされません',
+    too_many: '1つのアカウントで持てる数を超えています',
   },
   invitations: {
     revokeTitle: 'この招待を取り消しますか?',

@@ -713,6 +713,8 @@ export const pages: PageTexts = {
     topic_policy: 'Onderwerpinstelling',
     draft: 'Concept',
     snippet: 'Bewaarde tekst',
+    reminder: 'Herinnering',
+    scheduled_message: 'Gepland bericht',
   },
   importReasons: {
     duplicate: 'bestaat al',
@@ -743,6 +745,9 @@ export const pages: PageTexts = {
     encrypted: 'versleuteld',
     unknown_person: 'de export vermeldt niet van wie',
     star: 'geïmporteerd als ster',
+    sent: 'al verstuurd',
+    no_message: 'het bericht erbij wordt niet geïmporteerd',
+    too_many: 'meer dan één account kan hebben',
   },
   invitations: {
     revokeTitle: 'Deze uitnodiging intrekken?',

@@ -745,6 +745,8 @@ export const pages: PageTexts = {
     topic_policy: 'Ustawienie tematu',
     draft: 'Wersja robocza',
     snippet: 'Zapisany tekst',
+    reminder: 'Przypomnienie',
+    scheduled_message: 'Zaplanowana wiadomość',
   },
   importReasons: {
     duplicate: 'już istnieje',
@@ -775,6 +777,9 @@ export const pages: PageTexts = {
     encrypted: 'zaszyfrowane',
     unknown_person: 'eksport nie podaje, kto to dodał',
     star: 'zaimportowano jako gwiazdkę',
+    sent: 'już wysłano',
+    no_message: 'nie zaimportowano wiadomości, której dotyczy',
+    too_many: 'więcej, niż może mieć jedno konto',
   },
   invitations: {
     revokeTitle: 'Unieważnić to zaproszenie?',

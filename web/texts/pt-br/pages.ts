@@ -744,6 +744,8 @@ export const pages: PageTexts = {
     topic_policy: 'Preferência de tópico',
     draft: 'Rascunho',
     snippet: 'Trecho salvo',
+    reminder: 'Lembrete',
+    scheduled_message: 'Mensagem agendada',
   },
   importReasons: {
     duplicate: 'já existe',
@@ -774,6 +776,9 @@ export const pages: PageTexts = {
     encrypted: 'criptografado',
     unknown_person: 'a exportação não diz de quem é',
     star: 'importado como favorita',
+    sent: 'já enviado',
+    no_message: 'a mensagem dele não é importada',
+    too_many: 'mais do que uma conta pode ter',
   },
   invitations: {
     revokeTitle: 'Revogar este convite?',

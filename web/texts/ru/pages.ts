@@ -749,6 +749,8 @@ export const pages: PageTexts = {
     topic_policy: 'Настройка темы',
     draft: 'Черновик',
     snippet: 'Сохранённый текст',
+    reminder: 'Напоминание',
+    scheduled_message: 'Отложенное сообщение',
   },
   importReasons: {
     duplicate: 'уже есть',
@@ -779,6 +781,9 @@ export const pages: PageTexts = {
     encrypted: 'зашифровано',
     unknown_person: 'в экспорте не указано, чьё это',
     star: 'импортировано как избранное',
+    sent: 'уже отправлено',
+    no_message: 'сообщение, к которому оно относится, не импортируется',
+    too_many: 'больше, чем может быть у одного аккаунта',
   },
   invitations: {
     revokeTitle: 'Отозвать это приглашение?',

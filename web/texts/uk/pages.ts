@@ -749,6 +749,8 @@ export const pages: PageTexts = {
     topic_policy: 'Налаштування теми',
     draft: 'Чернетка',
     snippet: 'Збережений текст',
+    reminder: 'Нагадування',
+    scheduled_message: 'Заплановане повідомлення',
   },
   importReasons: {
     duplicate: 'уже є',
@@ -779,6 +781,9 @@ export const pages: PageTexts = {
     encrypted: 'зашифровано',
     unknown_person: 'в експорті не вказано, чиє це',
     star: 'імпортовано як вибране',
+    sent: 'уже надіслано',
+    no_message: 'повідомлення, якого воно стосується, не імпортується',
+    too_many: 'більше, ніж може мати один обліковий запис',
   },
   invitations: {
     revokeTitle: 'Відкликати це запрошення?',

@@ -652,6 +652,8 @@ export const pages: PageTexts = {
     topic_policy: '话题设置',
     draft: '草稿',
     snippet: '常用语',
+    reminder: '提醒',
+    scheduled_message: '定时消息',
   },
   importReasons: {
     duplicate: '已存在',
@@ -682,6 +684,9 @@ export const pages: PageTexts = {
     encrypted: '已加密',
     unknown_person: '导出文件未说明由谁添加',
     star: '作为星标导入',
+    sent: '已发送',
+    no_message: '所针对的消息未导入',
+    too_many: '超过一个账号可拥有的数量',
   },
   invitations: {
     revokeTitle: '撤销此邀请？',

@@ -43,7 +43,7 @@ export async function exportViews({ db }: Pick<Context, 'db'>, origin: string): 
   }))
 }
 
-/** Call it after each change of an archive's row. Nobody is told of other people's own archives. */
+/** Call it after each change of an archive's row. Nobody learns of other people's own archives. */
 export async function emitExports(tx: SystemTx, { kind }: Pick<DataExport, 'kind'>): Promise<void> {
   if (kind === OWN_KIND) return
   await emit(tx, { type: 'realm_export', exports: await exportViews(tx, '') }, { role: roles.administrator })

@@ -3,7 +3,7 @@ import type { ImportReason } from '../../shapes/import.ts'
 /** The sentences of each code. Readers write sentences, because their records also come from files of other programs. */
 const sentences: Readonly<Record<ImportReason, RegExp>> = {
   duplicate: /duplicate$|already exists$/,
-  incomplete: /^it has no (?:ID|name|team|time|date|sender|channel)|^it is malformed$|starts no poll$/,
+  incomplete: /^it has no (?:ID|name|team|time|date|sender|recipient|channel)|^it is malformed$|starts no poll$/,
   empty: /^it has no text/,
   notice: /^a notice|^a Slack placeholder$/,
   unsupported: /supported$|^it is unknown$|of this type are not imported$/,
@@ -18,7 +18,7 @@ const sentences: Readonly<Record<ImportReason, RegExp>> = {
   missing_file: /^it isn't in the|^the archive has no image/,
   only_link: /contains only its URL$/,
   not_downloaded: /^it couldn't be downloaded$/,
-  deleted: /^it was deleted$/,
+  deleted: /^it(?:s message)? was deleted$/,
   hidden: /^Slack hides it$/,
   bad_image: /^its image is too large/,
   channel_used: /^an empty channel/,
@@ -30,6 +30,9 @@ const sentences: Readonly<Record<ImportReason, RegExp>> = {
   encrypted: /^it is encrypted$/,
   unknown_person: /say who added it$/,
   star: /as a star$/,
+  sent: /^it was sent$/,
+  no_message: /^its message isn't imported$/,
+  too_many: /^there are more than/,
 }
 
 const codes = Object.keys(sentences) as ImportReason[]
