@@ -174,6 +174,13 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
         const { ids } = await api.post('/drafts', { drafts: [draft] })
         return { draft_id: ids[0], draft: { ...draft, content: 'y' } }
       }),
+    createBot: () => by('member', () => ({ full_name: `Bot ${made}`, short_name: `fresh${made}`, bot_type: 1 })),
+    updateLinkifier: () =>
+      by('owner', async ({ api }) => {
+        const url_template = 'https://example.com/{id}'
+        const { id } = await api.post('/realm/filters', { pattern: `X${made}-(?P<id>[0-9]+)`, url_template })
+        return { filter_id: id, pattern: `Y${made}-(?P<id>[0-9]+)`, url_template }
+      }),
     createUser: () => by('owner', () => ({ email: address(), full_name: 'Ann', password: PASSWORD })),
     createSignOnProvider: () => by('owner', () => ({ name: `p${made++}`, provider })),
     updateSignOnProvider: () => by('owner', async (who) => ({ provider_id: await addProvider(who), provider })),

@@ -207,7 +207,7 @@ async function recipeOf({ name, params }: AnyAction, { known, recipes }: Scene, 
     const one = chance.pick(given)
     if (schemas[one[0]]) one[1] = wireText(chance, one[0], schemas[one[0]]!, known)
   }
-  return { given, login: recipe.as }
+  return { given, login: recipe.as, isRecipe: true }
 }
 
 const entriesOf = (params: AnyAction['params']) => (params as unknown as { entries: Record<string, AnySchema> }).entries
@@ -239,15 +239,18 @@ interface Asked {
   given: [string, string][]
   /** Nobody's for a visitor. */
   login: { email: string; key: string } | undefined
+  /** Whether the parameters belong together, those of the path too. */
+  isRecipe?: boolean
 }
 
 /** Puts parameters where the operation, or chance, wants them. */
 function asRequest(chance: Chance, { path, method, action }: Operation, { known }: Scene, asked: Asked): Question {
-  const { given, login } = asked
+  const { given, login, isRecipe = false } = asked
   const file = planOf(action.params).file?.name
   const where = path.replace(/(\*\*)?:(\w+)(\([^)]*\))?/g, (_, rest?: string, name = '', digits?: string) => {
     if (digits && !known[name]) throw new Error(`the fuzzer knows no value for :${name}; add some to furnish()`)
-    const value = digits ? String(chance.pick(known[name]!)) : (given.find(([key]) => key === name)?.[1] ?? 'x')
+    const own = given.find(([key]) => key === name)?.[1]
+    const value = digits && !(isRecipe && own) ? String(chance.pick(known[name]!)) : (own ?? 'x')
     const encoded = encodeURIComponent(value.toWellFormed()) || 'x'
     return chance.oneIn(60)
       ? chance.pick(['%00', '%2f', '..', '%ff', '1e0', '-1', '%2e%2e%2f', '9'.repeat(30)])

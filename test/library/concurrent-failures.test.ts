@@ -101,7 +101,7 @@ async function facts(w: World, seeded: readonly number[]): Promise<object> {
 }
 
 for (const seed of [1, 2, 3, 4, 5, 6]) {
-  test(`concurrent actions of which some fail after a change do the same as one after another (${seed})`, async () => {
+  test(`concurrent actions, some failing after a change, do the same as one after another (${seed})`, async () => {
     const seeded = async () => {
       const w = await world()
       const ids: number[] = []

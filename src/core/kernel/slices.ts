@@ -14,9 +14,9 @@ export const isWriting = (caller: Context): caller is SystemTx => 'afterCommit' 
  * Splits long work into several writes, so that other writes don't have to wait for all of it. Each write leaves the
  * data consistent. Inside a write, the work becomes part of that write.
  *
- * @param first - number of items in the first write; later ones have as many as fit into a short time
  * A write may run again, so `work` returns what is remembered of it, and `done` gets that once, after the write.
  *
+ * @param first - number of items in the first write; later ones have as many as fit into a short time
  * @param options.most - the largest number of items in a write, for work whose first write is slower than later ones
  * @example
  * await inSlices(caller, message_ids, 1000, (tx, ids) => markAsRead(tx, ids))
