@@ -28,6 +28,12 @@ browserTest('finds settings by name or description, and opens the page at them',
   await found.getByRole('link', { name: /24-hour time/ }).waitFor()
   await search.press('Enter')
   await until(page, `document.activeElement.closest('#setting-twenty_four_hour_time') !== null`)
+  // The same one again, which is no longer in sight.
+  await page.evaluate(`document.querySelector('.settings').scrollTop = 0`)
+  await search.fill('14:05')
+  await search.press('Enter')
+  await until(page, `document.activeElement.closest('#setting-twenty_four_hour_time') !== null`)
+  assert.ok(Number(await page.evaluate(`document.querySelector('.settings').scrollTop`)) > 0)
   await search.fill('no such thing')
   await page.getByText('No settings match.').waitFor()
 })
