@@ -16,6 +16,11 @@ browserTest('finds settings by name or description, and opens the page at them',
 
   const search = page.getByRole('searchbox', { name: 'Search settings' })
   const found = page.getByRole('list', { name: 'Matching settings' })
+  // Its placeholder is longer in other languages.
+  assert.equal(
+    await page.evaluate(`getComputedStyle(document.querySelector('.settings-rail input')).textOverflow`),
+    'ellipsis',
+  )
   await search.fill('retention')
   await found.getByRole('link', { name: /^Message retention/ }).click()
   await page.getByRole('heading', { name: 'Messages', exact: true }).waitFor()
