@@ -133,6 +133,23 @@ test('asks no other server unless the organization has previews, and adds none t
   assert.deepEqual(asked, [])
 })
 
+test('adds one preview to a message that two edits changed and restored', async () => {
+  const answers: Record<string, FetchAnswer> = {}
+  const { w } = await online(answers)
+  await using _ = w
+  let answer = () => {}
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+  Object.defineProperty(answers, 'https://example.com/slow', {
+    get: () => isAnswered.then(() => page('<title>slow</title>')),
+  })
+  const { id } = await w.hamlet.says('https://example.com/slow')
+  await w.hamlet.api.patch(`/messages/${id}`, { content: 'never mind' })
+  await w.hamlet.api.patch(`/messages/${id}`, { content: 'https://example.com/slow' })
+  answer()
+  await linkPreviewsOf(w.chat).settled()
+  assert.equal((await htmlOf(w, id)).match(/class="message_embed"/g)?.length, 1)
+})
+
 test('never reads a private address, even where webhooks may', async () => {
   let requests = 0
   const local = createServer((_, response) => {

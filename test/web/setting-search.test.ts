@@ -16,6 +16,11 @@ browserTest('finds settings by name or description, and opens the page at them',
 
   const search = page.getByRole('searchbox', { name: 'Search settings' })
   const found = page.getByRole('list', { name: 'Matching settings' })
+  // Its placeholder is longer in other languages.
+  assert.equal(
+    await page.evaluate(`getComputedStyle(document.querySelector('.settings-rail input')).textOverflow`),
+    'ellipsis',
+  )
   await search.fill('retention')
   await found.getByRole('link', { name: /^Message retention/ }).click()
   await page.getByRole('heading', { name: 'Messages', exact: true }).waitFor()
@@ -28,6 +33,12 @@ browserTest('finds settings by name or description, and opens the page at them',
   await found.getByRole('link', { name: /24-hour time/ }).waitFor()
   await search.press('Enter')
   await until(page, `document.activeElement.closest('#setting-twenty_four_hour_time') !== null`)
+  // The same one again, which is no longer in sight.
+  await page.evaluate(`document.querySelector('.settings').scrollTop = 0`)
+  await search.fill('14:05')
+  await search.press('Enter')
+  await until(page, `document.activeElement.closest('#setting-twenty_four_hour_time') !== null`)
+  assert.ok(Number(await page.evaluate(`document.querySelector('.settings').scrollTop`)) > 0)
   await search.fill('no such thing')
   await page.getByText('No settings match.').waitFor()
 })

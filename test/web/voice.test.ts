@@ -53,6 +53,42 @@ browserTest('records a voice message, and plays it with its waveform at another 
   await sent.getByRole('button', { name: 'Play' }).waitFor()
 })
 
+/** Silence in one channel of 8 bits. */
+function wave(bytes: number) {
+  const file = Buffer.alloc(44 + bytes, 128)
+  file.write('RIFF')
+  file.writeUInt32LE(36 + bytes, 4)
+  file.write('WAVE', 8)
+  file.write('fmt ', 12)
+  file.writeUInt32LE(16, 16)
+  file.writeUInt16LE(1, 20)
+  file.writeUInt16LE(1, 22)
+  file.writeUInt32LE(44_100, 24)
+  file.writeUInt32LE(44_100, 28)
+  file.writeUInt16LE(1, 32)
+  file.writeUInt16LE(8, 34)
+  file.write('data', 36)
+  file.writeUInt32LE(bytes, 40)
+  return file
+}
+
+browserTest('a large file with the name of a recording has a plain player', async (t) => {
+  await using server = await testServer({ web: true })
+  const { cordelia, hamlet } = server.people
+  for (const [topic, size] of [
+    ['short', 1e5],
+    ['long', 9e6],
+  ] as const) {
+    const { url } = await cordelia.api.upload('/user_uploads', wave(size), 'voice-message-2026-11-26-0805.ogg')
+    await cordelia.says(`[voice-message-${topic}](${url})`, { topic })
+  }
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'short')
+  await message(page, 'voice-message-').getByRole('slider').waitFor()
+  await openTopic(page, server, 'general', 'long')
+  await message(page, 'voice-message-long').locator('audio').waitFor()
+})
+
 browserTest('says what to do without a microphone, and stops recording when its window closes', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)

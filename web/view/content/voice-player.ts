@@ -5,6 +5,9 @@ import { clockTime } from './clock-time.ts'
 const NAME = /\/voice-message-[\d-]+\.(?:m4a|ogg|weba)$/
 export const isVoice = (link: HTMLAnchorElement): boolean => NAME.test(link.pathname)
 
+/** Twice as much as the longest recording. Another file of that name is not fetched whole, nor decoded. */
+const MOST_BYTES = 8 * 1024 * 1024
+
 const BARS = 40
 const SPEEDS: readonly number[] = [1, 1.5, 2]
 const SVG = 'http://www.w3.org/2000/svg'
@@ -68,8 +71,11 @@ export async function addVoicePlayer(frame: HTMLElement, link: HTMLAnchorElement
 
 /** Fetches a recording, and measures it. Files of recorders don't say how long they are. */
 async function soundOf(url: string): Promise<{ peaks: number[]; duration: number }> {
-  const answer = await fetch(url)
-  if (!answer.ok) throw new Error(answer.statusText)
+  const abort = new AbortController()
+  const answer = await fetch(url, { signal: abort.signal })
+  const isTooLarge = Number(answer.headers.get('content-length')) > MOST_BYTES
+  if (isTooLarge) abort.abort()
+  if (!answer.ok || isTooLarge) throw new Error(answer.statusText)
   const sound = await new OfflineAudioContext(1, 1, 22_050).decodeAudioData(await answer.arrayBuffer())
   const samples = sound.getChannelData(0)
   const size = Math.max(1, Math.floor(samples.length / BARS))

@@ -23,8 +23,7 @@ export function Settings({ section, item }: SettingsProps) {
   const present = (offered.has(section) ? section : 'profile') as SectionName
   const { title, Page } = offered.get(present)!
   const root = useRef<HTMLDivElement>(null)
-  // Another page begins at its top, or at the setting in its address.
-  useLayoutEffect(() => {
+  const begin = () => {
     const element = root.current!
     query.value = ''
     element.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
@@ -33,7 +32,14 @@ export function Settings({ section, item }: SettingsProps) {
     if (!setting) return
     setting.scrollIntoView({ block: 'center' })
     setting.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true })
-  }, [present, item])
+  }
+  // Another page begins at its top, or at the setting in its address.
+  useLayoutEffect(begin, [present, item])
+  const choose = (address: string) => {
+    query.value = ''
+    // The present address is no other one, and its setting may be out of sight.
+    if (address === location.hash) begin()
+  }
   return (
     <div class="list-page">
       <header class="page-header">
@@ -53,7 +59,7 @@ export function Settings({ section, item }: SettingsProps) {
             }}
           />
           {query.value.trim() ? (
-            <FoundSettings query={query.value} onChoose={() => (query.value = '')} />
+            <FoundSettings query={query.value} onChoose={choose} />
           ) : (
             <Pages reader={reader} present={present} />
           )}
@@ -110,14 +116,14 @@ function Pages({ reader, present }: { reader: Reader; present: SectionName }) {
 }
 
 /** Pages and settings whose names or descriptions have the words. */
-function FoundSettings({ query, onChoose }: { query: string; onChoose(): void }) {
+function FoundSettings({ query, onChoose }: { query: string; onChoose(address: string): void }) {
   const found = findSettings(useSession(), query)
   return (
     <>
       <ul class="found-settings" aria-label={pageTexts.sections.found}>
         {found.map(({ section, label, page, address }) => (
           <li key={address}>
-            <a class="row" href={address} onClick={onChoose}>
+            <a class="row" href={address} onClick={() => onChoose(address)}>
               <SectionIcon name={section} />
               <span class="name">
                 {label}

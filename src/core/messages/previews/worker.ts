@@ -64,6 +64,8 @@ export function startLinkPreviews(chat: Chat): LinkPreviews {
       const message = await tx.db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirst()
       // An edit asks for its own previews.
       if (!message || message.content !== content) return
+      // After two edits, the text may be the first one again, whose previews were asked for twice.
+      if (message.rendered_content.includes('<div class="message_embed">')) return
       const sender = await findUser(tx.db, message.sender_id)
       const paths = previews.flatMap(({ path }) => path ?? [])
       const rendered_content = message.rendered_content + previews.map(({ html }) => `\n${html}`).join('')
