@@ -67,6 +67,25 @@ test("owners unlink a stranger's account, which ends its sessions", async () => 
   assert.deepEqual(await listOf({ api: apiOf(s.w.chat, { email: hamlet.email, key: api_key }) } as Person), [])
 })
 
+for (const who of ['an owner', 'the person'] as const)
+  test(`a sign-in that is under way gets no key after ${who} unlinked the account`, async () => {
+    await using s = await scene()
+    const { iago, hamlet } = s.w
+    await linked(s)
+    const stranger = s.browser()
+    const account = { ...ann, sub: hamlet.email, email: hamlet.email, email_verified: false }
+    const asked = await stranger.signIn(account, `?mobile_flow_otp=${'a1'.repeat(32)}`)
+    assert.match(asked.location!, /^\/accounts\/login\/app\?step=/)
+    const [one] = await listOf(hamlet)
+    const { msg } =
+      who === 'an owner'
+        ? await iago.api.delete(`/users/${hamlet.id}/linked_accounts`)
+        : await hamlet.api.delete(`/users/me/linked_accounts/${one.id}`, { password: hamlet.password })
+    assert.equal(msg, '')
+    const handed = await stranger.open(asked.location!, {})
+    assert.deepEqual([handed.status, handed.location], [400, null])
+  })
+
 test('the mark of provisioning is no linked account', async () => {
   await using s = await scene()
   const { hamlet } = s.w

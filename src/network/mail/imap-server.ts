@@ -12,6 +12,8 @@ export interface ImapServer extends Protection {
   mailbox: string
   /** Milliseconds that a command may take; for tests. */
   timeoutMs?: number
+  /** Emails in one look; for tests. */
+  most?: number
 }
 
 const NAME = '--mail-in'

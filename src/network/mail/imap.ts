@@ -35,8 +35,6 @@ const TIMEOUT_MS = 30_000
 /** An email of 25 MiB may take as many times longer than a command. */
 const TIMES_FOR_EMAILS = 10
 const REJECTED = 'Rejected'
-/** Emails in one look. The others follow. */
-const MAX_UNREAD = 1000
 const MAX_HEADER_BYTES = 64 * 1024
 
 /** Headers in which a mail server writes where it delivers an email, and those in which the sender does. */
@@ -89,10 +87,7 @@ export async function openMailbox(server: ImapServer, maxBytes: number, signal: 
     async unread() {
       const found = await run(() => client.search({ seen: false, deleted: false }, { uid: true }))
       if (!found) throw refused('searched')
-      return found
-        .filter((uid) => Number.isSafeInteger(uid) && uid > 0)
-        .sort((a, b) => a - b)
-        .slice(0, MAX_UNREAD)
+      return found.filter((uid) => Number.isSafeInteger(uid) && uid > 0).sort((a, b) => a - b)
     },
     async envelope(uid) {
       const found = await run(() => client.fetchOne(uid, { size: true, headers: RECIPIENT_HEADERS }, { uid: true }))

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { runCommand } from '../../../src/admin/commands.ts'
+import { storeOf } from '../../../src/core/kernel/store.ts'
 import { deactivateOrganization } from '../../../src/core/organization/deactivate.ts'
 import { eventually } from '../../eventually.ts'
 import { TemporaryFolder } from '../../temporary-folder.ts'
@@ -173,4 +174,28 @@ test('encrypts the connection with STARTTLS and a certificate of its own', async
   s.start({}, s.mailbox.url.replace('tls=none', `ca=${encodeURIComponent(ca)}&tls=required`))
   await s.posted('sealed')
   assert.ok(s.mailbox.state.commands.includes('STARTTLS'))
+})
+
+test('emails that can not be accepted now hide no others, however many they are', async () => {
+  await using s = await mailboxScene({ idle: false })
+  const to = await s.addressOf('hamlet')
+  const arrives = (subject: string, address = to) =>
+    s.mailbox.arrives(write({ to: address, subject, 'message-id': `<${subject}@x.example>` }))
+  arrives('first')
+  s.start({ most: 3 })
+  await s.posted('first')
+  // More than the address may get in a minute, however late it is.
+  await storeOf(s.w.chat).write(async ({ db }) => {
+    const row = await db.selectFrom('mail_received').selectAll().executeTakeFirstOrThrow()
+    for (let i = 0; i < 25; i++)
+      await db
+        .insertInto('mail_received')
+        .values({ ...row, digest: `other ${i}`, message_id: null, received_at: row.received_at + 86_400 })
+        .execute()
+  })
+  const flood = ['a', 'b', 'c', 'd', 'e', 'f'].map((subject) => arrives(subject))
+  const other = arrives('other', await s.addressOf('cordelia'))
+  const looks = s.mailbox.looks()
+  await s.later('the other is read', () => isSeen(other) || s.mailbox.looks() > looks + 20)
+  assert.deepEqual([isSeen(other), flood.some(isSeen)], [true, false])
 })

@@ -91,11 +91,18 @@ export const unlinkAccount = action(
       if (!(await hasOtherWay(tx, issuers)))
         throw badRequest('This is your only way to sign in. Set a password or add a passkey first.')
       await tx.db.deleteFrom('identity').where('id', '=', gone.id).execute()
+      await endSignIns(tx, tx.user.id)
       return { provider: gone.provider }
     })
     return {}
   },
 )
+
+/** Ends sign-ins that somebody is in the middle of: the account at the provider was already checked. */
+async function endSignIns({ db }: Tx, user_id: number): Promise<void> {
+  for (const table of ['sign_on_step', 'sign_in_ticket'] as const)
+    await db.deleteFrom(table).where('user_id', '=', user_id).execute()
+}
 
 /** Returns whether the caller can sign in with a password, a passkey, or a provider of one of these issuers. */
 async function hasOtherWay(tx: Tx, issuers: readonly string[]): Promise<boolean> {
@@ -132,6 +139,7 @@ export const unlinkAccountsOf = action(
       await keepingOwnersIn(tx, async () => {
         for (const one of linked) await tx.db.deleteFrom('identity').where('id', '=', one.id).execute()
       })
+      await endSignIns(tx, user.id)
       await endPasswordLinks(tx, user.id)
       await endKeys(tx, user.id)
       return { unlinked: linked.map(({ provider }) => provider) }

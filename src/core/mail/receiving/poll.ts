@@ -24,6 +24,8 @@ const FOLLOWER_MS = 10_000
 const PAUSES_MS = [60_000, 300_000, 900_000]
 /** Connections that may fail while they read the same email, until it is left where it is. */
 const MAX_TRIES = 3
+/** Emails in one look. The next one begins after them, because emails that can't be accepted now must not hide others. */
+const MAX_UNREAD = 1000
 
 /**
  * Reads the unread email of a mailbox, in one process at a time. An email is marked as read, or moved if it was rejected, after
@@ -31,11 +33,14 @@ const MAX_TRIES = 3
  */
 export function startPolling(chat: Chat, server: ImapServer): MailPoller {
   const { clock, options } = chat
+  const { most = MAX_UNREAD } = server
   const context = contextOf(chat)
   /** How often reading each email has failed. */
   const tries = new Map<number, number>()
   const abort = new AbortController()
   const { signal } = abort
+  /** The email after which the next look begins. */
+  let lookedUpTo = 0
   let failures = 0
   /** Whether the database may say that the mailbox fails: an earlier process, or this one, may have stored it. */
   let mayFail = true
@@ -87,11 +92,15 @@ export function startPolling(chat: Chat, server: ImapServer): MailPoller {
   async function readUnread(from: OpenMailbox): Promise<boolean> {
     // Addresses that take no more email for now.
     const full = new Set<string>()
-    let isDone = true
     const triedOf = (uid: number) => tries.get(uid) ?? 0
+    const all = await from.unread()
+    const start = all.findIndex((uid) => uid > lookedUpTo)
+    const some = [...all.slice(Math.max(0, start)), ...all.slice(0, Math.max(0, start))].slice(0, most)
+    let isDone = some.length === all.length
+    lookedUpTo = isDone ? 0 : some.at(-1)!
     // The others don't wait for one that fails.
-    const uids = (await from.unread()).sort((a, b) => triedOf(a) - triedOf(b) || a - b)
-    for (const uid of uids) {
+    some.sort((a, b) => triedOf(a) - triedOf(b) || a - b)
+    for (const uid of some) {
       if (!(await mayRead())) return false
       const tried = triedOf(uid)
       if (tried >= MAX_TRIES) continue
