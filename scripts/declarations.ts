@@ -52,6 +52,21 @@ type EventTypeParts = Events & RegisterParts;
 /** Objects that are part of over a hundred types, by their members, and the names that they get. */
 const frequent: Readonly<Record<string, Readonly<Record<Direction, string>>>> = {
   'direct_members direct_subgroups': { input: 'UsersAndGroups', output: 'UsersAndGroupsView' },
+  'new old': { input: 'UsersAndGroupsChange', output: 'UsersAndGroupsChangeView' },
+}
+
+/** Unions that are part of as many, and the names that they get. */
+const frequentUnions: Readonly<Record<string, string>> = {
+  'UsersAndGroupsChange | number | UsersAndGroups': 'PermissionChange',
+}
+
+/** Long lists of choices that several types have, by their first two, and the names that they get. */
+const frequentChoices: Readonly<Record<string, string>> = {
+  'ar be': 'LanguageCode',
+  'stream_id name': 'StreamProperty',
+  'duplicate incomplete': 'ImportReason',
+  'user channel': 'AuditSubjectKind',
+  'ascend beep_boop': 'NotificationSound',
 }
 
 /** Makes type texts. Objects that occur often become named interfaces. */
@@ -78,8 +93,12 @@ export function typeWriter(names: ReadonlyMap<unknown, string>) {
         return type
       case 'literal':
         return JSON.stringify(literal)
-      case 'picklist':
-        return options!.map((option) => JSON.stringify(option)).join(' | ')
+      case 'picklist': {
+        const choices = options!.map((option) => JSON.stringify(option)).join(' | ')
+        const often = frequentChoices[options!.slice(0, 2).join(' ')]
+        if (often && !declared.has(often)) declare(often, choices)
+        return often ?? choices
+      }
       case 'array':
         return listOf(typeOf(parts.item, direction), direction)
       case 'tuple':
@@ -88,8 +107,12 @@ export function typeWriter(names: ReadonlyMap<unknown, string>) {
       case 'record':
         return `Record<string, ${typeOf(parts.value, direction)}>`
       case 'union':
-      case 'variant':
-        return unionOf((options as readonly AnySchema[]).map((option) => typeOf(option, direction)))
+      case 'variant': {
+        const union = unionOf((options as readonly AnySchema[]).map((option) => typeOf(option, direction)))
+        const often = frequentUnions[union]
+        if (often && !declared.has(often)) declare(often, union)
+        return often ?? union
+      }
       case 'nullable':
         return unionOf([typeOf(wrapped!, direction), 'null'])
       case 'nullish':
