@@ -239,7 +239,7 @@ interface Asked {
   given: [string, string][]
   /** Nobody's for a visitor. */
   login: { email: string; key: string } | undefined
-  /** Whether the parameters belong together, those of the path too. */
+  /** Whether the parameters belong together, also the ones in the path. */
   isRecipe?: boolean
 }
 
