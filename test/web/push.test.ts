@@ -144,7 +144,7 @@ async function isNotified(t: TestContext): Promise<void> {
   assert.deepEqual(await page.evaluate(shown), [])
 
   await page.goto('/#settings/notifications')
-  await until(page, `document.querySelector('.settings .field:last-child input')?.checked === true`)
+  await eventually('the page knows that they are on', () => field.isChecked())
   await field.uncheck()
   await until(
     page,
