@@ -30,6 +30,11 @@ browserTest('records a voice message, and plays it with its waveform at another 
   const form = page.getByRole('dialog', { name: 'Voice message' })
   await form.getByText('Recording 0:01').waitFor()
   await until(page, `document.querySelectorAll('.levels span').length > 5`)
+  // The file is uploaded before the next frame.
+  await page.evaluate(`{
+    const next = requestAnimationFrame
+    globalThis.requestAnimationFrame = (run) => setTimeout(next, 500, run)
+  }`)
   await form.getByRole('button', { name: 'Add to message' }).click()
   await form.waitFor({ state: 'detached' })
   await page.getByRole('list', { name: 'Attached files' }).getByText('voice-message-').waitFor()

@@ -2,14 +2,18 @@ import { keyName } from '../parts/key-name.ts'
 
 /**
  * Replaces the selection in a text field, as if the text were typed: listeners are notified, and the browser can undo
- * it.
+ * it. Behind a dialog it waits for the next frame, and resolves when the text is there.
  */
-export function insertText(box: HTMLTextAreaElement | null, text: string, range?: { from: number; to: number }): void {
+export async function insertText(
+  box: HTMLTextAreaElement | null,
+  text: string,
+  range?: { from: number; to: number },
+): Promise<void> {
   if (!box) return
   const { from = box.selectionStart, to = box.selectionEnd } = range ?? {}
   // Behind a dialog that is about to close nothing can have the focus.
-  if (document.querySelector('dialog[open]')) requestAnimationFrame(() => type(box, text, from, to))
-  else type(box, text, from, to)
+  if (document.querySelector('dialog[open]')) await new Promise(requestAnimationFrame)
+  type(box, text, from, to)
 }
 
 function type(box: HTMLTextAreaElement, text: string, from: number, to: number): void {

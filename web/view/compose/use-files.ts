@@ -34,10 +34,11 @@ export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
     }
     for (const file of files) {
       const { mark, link } = upload(file, session)
-      insertText(box.current, `${mark} `)
+      const inserted = insertText(box.current, `${mark} `)
       const takeAway = () => replace(`${mark} `, '')
-      link.then(
-        (text) => (text === undefined ? takeAway() : replace(mark, text)),
+      // A small file may be there before its mark.
+      Promise.all([link, inserted]).then(
+        ([text]) => (text === undefined ? takeAway() : replace(mark, text)),
         (error: Error) => {
           takeAway()
           notify(error.message)
