@@ -2,18 +2,25 @@ import { keyName } from '../parts/key-name.ts'
 
 /**
  * Replaces the selection in a text field, as if the text were typed: listeners are notified, and the browser can undo
- * it. Behind a dialog it waits for the next frame, and resolves when the text is there.
+ * it.
+ *
+ * @param done called when the text is there: behind a dialog in the next frame
  */
-export async function insertText(
+export function insertText(
   box: HTMLTextAreaElement | null,
   text: string,
   range?: { from: number; to: number },
-): Promise<void> {
+  done?: () => void,
+): void {
   if (!box) return
   const { from = box.selectionStart, to = box.selectionEnd } = range ?? {}
+  const insert = () => {
+    type(box, text, from, to)
+    done?.()
+  }
   // Behind a dialog that is about to close nothing can have the focus.
-  if (document.querySelector('dialog[open]')) await new Promise(requestAnimationFrame)
-  type(box, text, from, to)
+  if (document.querySelector('dialog[open]')) requestAnimationFrame(insert)
+  else insert()
 }
 
 function type(box: HTMLTextAreaElement, text: string, from: number, to: number): void {

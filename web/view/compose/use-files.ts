@@ -34,7 +34,7 @@ export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
     }
     for (const file of files) {
       const { mark, link } = upload(file, session)
-      const inserted = insertText(box.current, `${mark} `)
+      const inserted = new Promise<void>((done) => insertText(box.current, `${mark} `, undefined, done))
       const takeAway = () => replace(`${mark} `, '')
       // A small file may be there before its mark.
       Promise.all([link, inserted]).then(
