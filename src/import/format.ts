@@ -92,7 +92,7 @@ const emoji = v.object({
 
 const linkifier = v.object({ type: v.literal('linkifier'), pattern: v.string(), url_template: v.string() })
 
-/** Who may send messages in a channel. Each includes the ones before it. */
+/** Who can send messages in a channel, from the fewest people to the most. */
 export const senderNames = [
   'nobody',
   'owners',

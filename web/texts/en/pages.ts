@@ -691,7 +691,7 @@ export const pages = {
     notice: 'automatic notice from the other server',
     unsupported: 'not supported',
     no_channel: "its channel isn't in the export",
-    skipped: 'belongs to a person who is left out',
+    skipped: "the person isn't imported",
     deactivated: 'deactivated',
     name: 'the name is taken or not allowed',
     too_long: 'too long, so it was shortened',

@@ -3,7 +3,7 @@ import { action } from '../../kernel/action.ts'
 import { servedFile } from '../../kernel/answers.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
-import { contextOf } from '../../kernel/context.ts'
+import { type Caller, contextOf } from '../../kernel/context.ts'
 import { badRequest, notPermitted } from '../../kernel/errors.ts'
 import { described, id, none } from '../../kernel/fields.ts'
 import { isBot } from '../../kernel/roles.ts'
@@ -115,17 +115,20 @@ export const deleteOwnExport = action(
   },
   (caller, { export_id }) =>
     caller.write(async (tx) => {
-      const row = await tx.db
-        .selectFrom('data_export')
-        .selectAll()
-        .where('id', '=', export_id)
-        .where('kind', '=', OWN_KIND)
-        .where('user_id', '=', tx.user.id)
-        .executeTakeFirst()
-      await removeExport(tx, row)
+      await removeExport(tx, await findOwn(tx, export_id))
       return {}
     }),
 )
+
+/** Returns an archive of the caller's own data; undefined if it doesn't exist or is another person's. */
+const findOwn = ({ db, user }: Pick<Caller, 'db' | 'user'>, export_id: number) =>
+  db
+    .selectFrom('data_export')
+    .selectAll()
+    .where('id', '=', export_id)
+    .where('kind', '=', OWN_KIND)
+    .where('user_id', '=', user.id)
+    .executeTakeFirst()
 
 /**
  * GET /user_exports/{export_id}: returns an archive of the caller's own data.
@@ -140,16 +143,10 @@ export const getOwnExport = action(
     result: servedFile,
     answers: 'bytes',
   },
-  async ({ db, user, chat }, { export_id }) => {
-    const row = await db
-      .selectFrom('data_export')
-      .selectAll()
-      .where('id', '=', export_id)
-      .where('kind', '=', OWN_KIND)
-      .where('user_id', '=', user.id)
-      .executeTakeFirst()
-    if (!row || row.path === null || isExpired(chat, row)) throw exportGone()
-    return servedExport(db, row)
+  async (caller, { export_id }) => {
+    const row = await findOwn(caller, export_id)
+    if (!row || row.path === null || isExpired(caller.chat, row)) throw exportGone()
+    return servedExport(caller.db, row)
   },
 )
 
