@@ -154,7 +154,7 @@ export function program(io: Io = process): Command {
     .addOption(
       new Option(
         '--mail-url <url>',
-        'mail server that sends email: smtp://user:password@host:587, smtps://… or sendmail:; needs --public-url',
+        'mail server that sends email: smtp://user:password@host:587, smtps://…, smtp+unix:/path or sendmail:; needs --public-url',
       ).env('CHAT_MAIL_URL'),
     )
     .addOption(
@@ -170,6 +170,9 @@ export function program(io: Io = process): Command {
       new Option('--mail-rate <emails/seconds>', 'the most emails in a number of seconds, such as 60/60').env(
         'CHAT_MAIL_RATE',
       ),
+    )
+    .addOption(
+      new Option('--no-mail-setup', "don't let owners set up a mail server in the page (env: CHAT_NO_MAIL_SETUP=1)"),
     )
     .addOption(
       new Option(
@@ -206,6 +209,7 @@ export function program(io: Io = process): Command {
           ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
           trustProxy,
           web: options.web && !isSet('CHAT_NO_WEB'),
+          mailSetup: options.mailSetup && !isSet('CHAT_NO_MAIL_SETUP'),
           docs: options.docs ?? isSet('CHAT_DOCS'),
           logRequests: options.logRequests ?? isSet('CHAT_LOG_REQUESTS'),
           initialsAvatars: options.initialsAvatars ?? isSet('CHAT_INITIALS_AVATARS'),

@@ -204,6 +204,7 @@ export {
   updateLinkifier,
 } from './core/organization/linkifiers/edit.ts'
 export { reorderLinkifiers } from './core/organization/linkifiers/reorder.ts'
+export { removeMailServer, setMailServer } from './core/organization/mail-server.ts'
 export {
   createZoomCall,
   summarizeMessages,

@@ -61,6 +61,8 @@ export interface ServeOptions {
   reserveMib: number
   importFolder?: string
   allowPrivateWebhooks: boolean
+  /** Whether owners may set up a mail server. */
+  mailSetup: boolean
   pushService?: string
   /** Where the audit log goes, too: a file, or a syslog server. */
   auditLog?: string
@@ -184,6 +186,7 @@ async function openAndRun(start: Start): Promise<void> {
       ...(options.nextcloudTalk && { nextcloudTalk: options.nextcloudTalk }),
     },
     mail: mailOptions(options),
+    mailSetup: options.mailSetup,
     ...(options.mailInAddress && { mailIn: { address: options.mailInAddress } }),
     ...(start.signOn && { signOn: start.signOn }),
     gifApiKeys: {

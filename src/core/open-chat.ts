@@ -49,9 +49,11 @@ import { defineService } from './kernel/service.ts'
 import { storeOf } from './kernel/store.ts'
 import { removeOldMail } from './mail/clean-up.ts'
 import { checkedPattern } from './mail/incoming-address.ts'
-import { mailOf, openMail } from './mail/mail-service.ts'
+import { closeMail, type MailPool, mailPoolOf, openMail } from './mail/mail-service.ts'
 import { nextMail } from './mail/outbox.ts'
+import { storedMailServer } from './mail/page-server.ts'
 import { removeOldMailIn } from './mail/receiving/received.ts'
+import { startMailWhenSetUp } from './mail/sending/start.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { startMoves } from './messages/move/finish.ts'
 import { sayDiskIsLow } from './messages/notices/low-disk.ts'
@@ -103,6 +105,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       limits: limitsWith(options.limits),
       pushService: checkedService(options.pushService),
       callServers: checkedCallServers(options.callServers),
+      mailSetup: options.mailSetup ?? true,
       mailInAddress: checkedPattern(options.mailIn?.address),
       importFolder: options.importFolder,
       gifApiKeys: { giphy: '', tenor: '', klipy: '', ...options.gifApiKeys },
@@ -128,7 +131,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
   const mail = options.mail && (await openMail(options.mail, options.publicUrl))
   const signOn = options.signOn && (await checkSignOn(options.signOn, options.publicUrl))
   // Loaded only if email is sent.
-  const sending = mail && (await import('./mail/sending/worker.ts'))
+  const sending = mail ? await import('./mail/sending/worker.ts') : undefined
   const store = await openStore({
     file: options.db ?? ':memory:',
     image,
@@ -151,10 +154,15 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       cache.drop(keys)
       // Nothing is sent while the organization is deactivated; another process may have reactivated it.
       if (keys.includes(organizationIsOpen.key)) wakeAll()
-      if (keys.includes(nextMail.key)) mailWorker?.wake()
+      if (keys.includes(nextMail.key) || keys.includes(storedMailServer.key)) mailWorker.wake()
     })
     storeOf.provide(chat, store)
-    mailOf.provide(chat, mail)
+    const mailPool: MailPool = {
+      fixed: mail,
+      rate: options.mail?.rate,
+      allowPrivate: options.outgoing?.allowPrivate ?? false,
+    }
+    mailPoolOf.provide(chat, mailPool)
     openSignOn(chat, signOn, options.signOn?.ask)
     accountOfPersonOf.provide(chat, accountOfPerson)
     cacheOf.provide(chat, cache)
@@ -192,7 +200,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     mobilePushOf.provide(chat, mobilePush)
     const feeds = startFeeds(chat)
     feedsOf.provide(chat, feeds)
-    const mailWorker = mail && sending?.startMail(chat, mail)
+    const mailWorker = startMailWhenSetUp(chat, sending?.startMail)
     mailWorkerOf.provide(chat, mailWorker)
     const exporter = startExporter(chat)
     exporterOf.provide(chat, exporter)
@@ -234,9 +242,9 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
         exporter,
         importer,
         moves,
+        mailWorker,
       ])
         worker.wake()
-      mailWorker?.wake()
     }
     followPeers(chat, wakeAll)
     store.peers?.onLead(wakeAll)
@@ -250,7 +258,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       mobilePush.stop()
       await feeds.stop()
       await previews.stop()
-      mailWorker?.stop()
+      mailWorker.stop()
       await exporter.stop()
       await importer.stop()
       await moves.stop()
@@ -264,7 +272,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       await failedSignIns.flush().catch(() => {})
       await presenceReports.flush().catch(() => {})
       presenceReports.stop()
-      mail?.close()
+      closeMail(mailPool)
       bus.close()
       await store.close()
     }

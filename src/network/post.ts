@@ -1,8 +1,8 @@
-import { type LookupAddress, lookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { isPublicAddress } from './addresses.ts'
+import { checkedLookup } from './checked-lookup.ts'
 
 /** A request to another server. */
 export interface PostRequest {
@@ -112,8 +112,8 @@ export function connector(limits: ConnectorLimits): Connector {
 }
 
 /**
- * The only function that makes outgoing connections. It resolves the name once and connects to an address that it checked, so that
- * later DNS answers don't matter. Redirects are returned, not followed.
+ * The only function that makes outgoing requests. It resolves the name once and connects to an address that it checked.
+ * Redirects are returned, not followed.
  */
 function opener({
   allowPrivate = false,
@@ -122,16 +122,7 @@ function opener({
   remedy = 'Start the server with --allow-private-webhooks to permit it',
 }: ConnectorLimits) {
   const refuse = (host: string) => new AddressRefused(`${host} is not on the public Internet. ${remedy}`)
-  const checkedLookup: LookupFunction = (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      if (error) return callback(error, [])
-      if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
-        return callback(refuse(host), [])
-      if (options.all) return callback(null, addresses)
-      const [first] = addresses
-      callback(null, first!.address, first!.family)
-    })
-  }
+  const checked = checkedLookup(allowPrivate ? undefined : refuse)
 
   return async (
     { url, headers, signal }: FetchRequest,
@@ -150,7 +141,7 @@ function opener({
       const request = open(target, {
         method,
         headers,
-        lookup: checkedLookup,
+        lookup: checked,
         // Connections aren't reused.
         agent: false,
         signal: ends,

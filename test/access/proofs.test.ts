@@ -68,6 +68,8 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   listMail: 'role',
   retryMail: 'role',
   testMail: 'role',
+  removeMailServer: 'role',
+  setMailServer: 'role',
   addApnsToken: 'own',
   addDefaultStream: 'role',
   addDomain: 'role',

@@ -130,7 +130,7 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
   const unsubscribing = async () => ({
     params: {
       kind: 'digest',
-      token: unsubscribeUrl(w.chat, (await fresh()).id, 'digest')
+      token: unsubscribeUrl(w.chat, { user_id: (await fresh()).id, kind: 'digest' })
         .split('/')
         .at(-1),
     },

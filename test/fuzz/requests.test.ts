@@ -51,10 +51,10 @@ const served = [
 /** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` sends more, and other, requests. */
 const usual = 30 * served.length
 
-/** They always refuse, because this server has nothing of the kind. */
+/** They always refuse, because this server has nothing of the kind, or its options decide. */
 const refusing = new Set([
   ...['createZoomCall', 'fetchApiKeyByToken', 'showBotKey', 'getStreamEmail'],
-  ...['summarizeMessages', 'devFetchApiKey', 'devListUsers'],
+  ...['summarizeMessages', 'devFetchApiKey', 'devListUsers', 'setMailServer', 'removeMailServer'],
 ])
 /** Steps of a browser between this server and an identity provider, which this world doesn't have; test/sign-on attacks them. */
 const ofSignOn = /^\/(accounts\/(login|register)|complete)\//

@@ -16,12 +16,19 @@ export interface Arrived extends Email {
 interface SinkOptions extends Pick<SMTPServerOptions, 'secure' | 'onConnect' | 'onAuth' | 'onMailFrom' | 'onRcptTo'> {
   /** Commands that the server doesn't offer. By default it offers neither TLS nor a login. */
   without?: string[]
+  /** A socket in place of a port. */
+  path?: string
   /** Called with each complete email. An error that it throws is the reply. */
   onMail?(mail: Arrived): void | Promise<void>
 }
 
 /** Starts a mail server on this machine that keeps what it accepts. */
-export async function mailSink({ without = ['STARTTLS', 'AUTH'], onMail = () => {}, ...options }: SinkOptions = {}) {
+export async function mailSink({
+  without = ['STARTTLS', 'AUTH'],
+  onMail = () => {},
+  path,
+  ...options
+}: SinkOptions = {}) {
   const mails: Arrived[] = []
   let connections = 0
   const server = new SMTPServer({
@@ -58,7 +65,10 @@ export async function mailSink({ without = ['STARTTLS', 'AUTH'], onMail = () => 
   })
   // Clients that give up reset their connections.
   server.on('error', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => {
+    if (path === undefined) server.listen(0, '127.0.0.1', resolve)
+    else server.listen(path, resolve)
+  })
   const { port } = server.server.address() as AddressInfo
   return {
     port,

@@ -53,6 +53,19 @@ test('sends text and HTML over one connection that closes afterwards', async () 
   assert.ok(sink.connections() <= 2)
 })
 
+test('sends to a socket of this machine', async () => {
+  using folder = new TemporaryFolder()
+  const path = join(folder.path, 'mail.sock')
+  await using sink = await mailSink({ path })
+  assert.match(await createMailer(parseMailUrl(`smtp+unix:${path}`)).send(mail()), /^250/)
+  assert.deepEqual(sink.mails[0]!.envelope.to, ['ann@example.com'])
+  const gone = await failureAt('smtp+unix:/nowhere/mail.sock')
+  assert.deepEqual(
+    [gone.step, gone.message],
+    ['connection', 'The mail server /nowhere/mail.sock could not be reached: ENOENT'],
+  )
+})
+
 test('names and subjects add neither headers nor recipients', async () => {
   await using sink = await mailSink()
   const mailer = createMailer(parseMailUrl(sink.url))
@@ -190,6 +203,10 @@ test('reads URLs of mail servers', () => {
     'smtp://mail.example.com?tls=yes': /tls in the mail URL must be/,
     'smtps://mail.example.com?tls=none': /always uses TLS/,
     'smtp://mail.example.com?pool=1': /unknown parameter, pool/,
+    'smtp+unix://host/mail.sock': /must be the path of a socket, such as smtp\+unix:\/run\/mail\.sock/,
+    'smtp+unix:mail.sock': /must be the path of a socket/,
+    'smtp+unix:/mail.sock?tls=none': /must be the path of a socket/,
+    'smtp+unix:/%zz': /is not encoded correctly/,
     'smtp://mail.example.com?ca=/nowhere': /certificates of the mail URL can't be read/,
     'smtp://a:50%@mail.example.com': /password in the mail URL is not encoded/,
   }

@@ -91,7 +91,7 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     try: async ({ chat }) => outcome(await apiOf(chat).get('/sign_up/challenge')),
     outcomes: [
       'This organization requires an invitation to join.',
-      "This server doesn't send email. Start it with --mail-url, --mail-from and --public-url.",
+      "This server doesn't send email. Start it with --mail-url, --mail-from and --public-url, or set up a mail server under Settings › Email.",
     ],
   },
   avatar_changes_disabled: {

@@ -64,6 +64,7 @@ const operate = [
         'scim',
         'moderation',
         'audit',
+        'privacy',
         'limits',
         'reliability',
         'security',

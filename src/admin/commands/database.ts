@@ -86,6 +86,6 @@ export const inspect = command(v.object({}), async (chat) => ({
   sign_on_problems: await signOnProblems(storeOf(chat).db),
   opened_at: chat.openedAt,
   lost_passkeys: await lostPasskeys(contextOf(chat)),
-  mail: { configured: sendsMail(chat), ...(await mailHealth(storeOf(chat).db)) },
+  mail: { configured: await sendsMail(contextOf(chat)), ...(await mailHealth(storeOf(chat).db)) },
   mailbox: await mailboxHealth(storeOf(chat).db),
 }))

@@ -16,7 +16,7 @@ import { command, email, writeAsOwner } from './command.ts'
 /** Sends a test email, and returns the mail server's reply. */
 export const testMail = command(v.object({ address: email }), async (chat, { address }) => {
   const context = contextOf(chat)
-  const mail = requireMail(context)
+  const mail = await requireMail(context)
   try {
     const { clock, random } = chat
     const from = { publicUrl: publicUrlOf(chat), clock, random, reader: await readerOf(context, undefined) }

@@ -43,7 +43,7 @@ export const requestPasswordReset = publicAction(
     errors: ['MAIL_NOT_CONFIGURED', 'REALM_DEACTIVATED'],
   },
   async (visitor, { email: address }) => {
-    requireMail(visitor)
+    await requireMail(visitor)
     await requireOpenOrganization(visitor)
     const once = `password reset ${randomText(visitor.chat.random, 16)}`
     await visitor.write((tx) => enqueueMail(tx, { kind: 'password_reset', once, address, lasts: LASTS }))

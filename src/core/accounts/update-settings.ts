@@ -128,7 +128,7 @@ async function changeOwnEmail(tx: Tx, email: string): Promise<boolean> {
   if ((await settingsOf(tx)).email_changes_disabled && !isAdministrator(tx.user)) {
     throw badRequest('Email address changes are disabled in this organization.')
   }
-  const confirms = sendsMail(tx.chat)
+  const confirms = await sendsMail(tx)
   await (confirms ? requestEmailChange(tx, tx.user, email) : giveEmail(tx, tx.user, email))
   return confirms
 }

@@ -69,7 +69,7 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     listWebPushSubscriptions mergeUser postKeyPage postTermsPage regenerateApiKey regenerateBotKey registerDevice
     registerPush removeApnsToken removeDevice removeDomain removeFcmToken removeOwnTotp removePasskey
     removeSignOnProvider removeWebPushSubscription renamePasskey replaceRecoveryCodes resendInvite resetSecondFactor
-    revokeStreamEmail sendInvites showBotKey signOutEverywhere startExport startImportJob startOwnExport
+    removeMailServer revokeStreamEmail sendInvites setMailServer showBotKey signOutEverywhere startExport startImportJob startOwnExport
     testEncryptedNotification testNotification testSignOnProvider undoImport unlinkAccount unlinkAccountsOf
     updateBot updateDomain updateImportJob updateOrganization
     updateSettings updateSignOnProvider updateUser updateUserByEmail`),

@@ -18,6 +18,7 @@ const secret: ReadonlySet<string> = new Set([
   'config_data',
   'password_hash',
   'client_secret',
+  'password',
 ])
 /** Columns with lists as JSON. */
 const lists: ReadonlySet<string> = new Set(['stream_ids', 'group_ids', 'alternative_url_templates', 'channels'])
@@ -133,6 +134,12 @@ const readers = {
   async mail(db, id) {
     return factsOf(await db.selectFrom('mail').select(['kind', 'state']).where('id', '=', id).executeTakeFirst())
   },
+  async mail_server(db) {
+    const found = await db.selectFrom('mail_server').selectAll().limit(1).executeTakeFirst()
+    if (!found) return null
+    const { config, ...columns } = found
+    return { ...(factsOf(columns) as Facts), ...JSON.parse(config) }
+  },
   linkifier: row('linkifier'),
   playground: row('playground'),
   content_filter: row('content_filter'),
@@ -168,6 +175,7 @@ const single: ReadonlySet<SubjectKind> = new Set([
   'defaults_of_accounts',
   'default_channels',
   'default_channel_groups',
+  'mail_server',
 ])
 
 /** Returns the facts of an object; null if there is none. */

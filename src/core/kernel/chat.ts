@@ -112,6 +112,8 @@ export interface ChatOptions {
   pushService?: string
   /** How email is sent; needs `publicUrl`. Nothing is sent by default. */
   mail?: MailOptions
+  /** Whether owners may set up a mail server if `mail` names none; true by default. */
+  mailSetup?: boolean
   /** How addresses for email that comes in look. By default there are none. */
   mailIn?: MailInOptions
   /** Identity providers that people sign in with; needs `publicUrl`. None by default. */
@@ -164,6 +166,7 @@ export interface Chat extends AsyncDisposable {
       | 'checkContract'
       | 'featureLevel'
       | 'pushService'
+      | 'mailSetup'
     >
   > & {
     limits: Limits

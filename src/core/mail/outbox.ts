@@ -57,7 +57,7 @@ export const nextMail = defineCache('mail', async (db) => {
  */
 export async function enqueueMail(tx: SystemTx, mail: NewMail): Promise<number | undefined> {
   const { chat, db } = tx
-  if (!sendsMail(chat)) return undefined
+  if (!(await sendsMail(tx))) return undefined
   const { kind, once, user_id = null, address = null, data = {}, after = 0, lasts = TWO_DAYS } = mail
   const now = seconds(chat.clock)
   const stored = await db

@@ -4,21 +4,36 @@ import { publicUrlOf } from '../kernel/public-url.ts'
 import { secretsOf } from '../kernel/secrets.ts'
 
 /** Emails that a link in them ends. */
-export const subscriptions = ['missed_messages', 'digest'] as const
-export type Subscription = (typeof subscriptions)[number]
+export const subscriptions = ['missed_messages', 'digest', 'topic'] as const
+
+/** What a link ends: emails of one kind, or the ones about a topic. */
+export type Subscription =
+  | { kind: Exclude<(typeof subscriptions)[number], 'topic'> }
+  | { kind: 'topic'; topic_id: number }
+
+/** What a link that was checked ends, and whose it is. */
+export type Unsubscribing = Subscription & { user_id: number }
 
 /** Path of the pages that end emails; what they end and a token follow. */
 export const UNSUBSCRIBE_PATH = '/accounts/unsubscribe'
 
 /** The token works as long as the account exists, and gives no other rights. */
-const tokenOf = (chat: Chat, user_id: number, kind: Subscription): string =>
-  `${user_id}-${secretsOf(chat).digest(`unsubscribe ${kind} ${user_id}`)}`
+function tokenOf(chat: Chat, link: Unsubscribing): string {
+  const ids = link.kind === 'topic' ? [link.user_id, link.topic_id] : [link.user_id]
+  return `${ids.join('-')}-${secretsOf(chat).digest(`unsubscribe ${link.kind} ${ids.join(' ')}`)}`
+}
 
-export const unsubscribeUrl = (chat: Chat, user_id: number, kind: Subscription): string =>
-  `${publicUrlOf(chat)}${UNSUBSCRIBE_PATH}/${kind}/${tokenOf(chat, user_id, kind)}`
+export const unsubscribeUrl = (chat: Chat, link: Unsubscribing): string =>
+  `${publicUrlOf(chat)}${UNSUBSCRIBE_PATH}/${link.kind}/${tokenOf(chat, link)}`
 
-/** Returns the account of an unsubscribe link; undefined if the token is wrong. */
-export function userOfToken(chat: Chat, token: string, kind: Subscription): number | undefined {
-  const id = Number(/^(\d{1,15})-/.exec(token)?.[1] ?? 0)
-  return isSameSecret(token, tokenOf(chat, id, kind)) ? id : undefined
+/** Returns what an unsubscribe link ends; undefined if the token is wrong. */
+export function linkOfToken(
+  chat: Chat,
+  token: string,
+  kind: (typeof subscriptions)[number],
+): Unsubscribing | undefined {
+  const [, user = '', topic = ''] = /^(\d{1,15})-(?:(\d{1,15})-)?/.exec(token) ?? []
+  const user_id = Number(user)
+  const link: Unsubscribing = kind === 'topic' ? { kind, user_id, topic_id: Number(topic) } : { kind, user_id }
+  return isSameSecret(token, tokenOf(chat, link)) ? link : undefined
 }

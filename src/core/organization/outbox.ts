@@ -6,13 +6,14 @@ import { badRequest } from '../kernel/errors.ts'
 import { described, id, integer, line } from '../kernel/fields.ts'
 import { publicUrlOf } from '../kernel/public-url.ts'
 import { mailFailureCode, mailFailures } from '../mail/failure-code.ts'
-import { mailHealth } from '../mail/health.ts'
+import { mailboxHealth, mailHealth } from '../mail/health.ts'
 import { requireMail, sendsMail } from '../mail/mail-service.ts'
 import { dropWaiting, mailStates, retryWaiting, selectMails, suppressedAddresses } from '../mail/manage.ts'
 import { readerOf } from '../mail/reader.ts'
 import { liftSuppression } from '../mail/suppressed.ts'
 import { sendTestMail } from '../mail/test-mail.ts'
 import { empty, id as idShape, unixTime } from '../shapes/values.ts'
+import { mailLockOf, mailLocks, mailServerShape, shownMailServer } from './mail-server.ts'
 
 const PAGE = 200
 
@@ -61,6 +62,14 @@ export const listMail = action(
       failure: v.nullable(v.string()),
       /** Since when. */
       failing_since: v.nullable(unixTime),
+      /** The mail server that owners set up with `PUT /mail/server`; null if there is none. */
+      server: v.nullable(mailServerShape),
+      /** Why owners can't set one up: `--mail-url` is given, the operator forbids it, or `--public-url` is missing. */
+      server_lock: v.nullable(v.picklist(mailLocks)),
+      /** Why email can't be received from the mailbox of `--mail-in`; null if it can, and without one. */
+      mailbox_failure: v.nullable(v.string()),
+      /** Since when. */
+      mailbox_failing_since: v.nullable(unixTime),
       counts: v.strictObject({
         queued: integer,
         sending: integer,
@@ -86,10 +95,15 @@ export const listMail = action(
     const found = await query.execute()
     const mails = found.slice(0, size).map((mail) => ({ ...mail, failure_code: mailFailureCode(mail.failure) }))
     const { failure, since, counts } = await mailHealth(caller.db)
+    const mailbox = await mailboxHealth(caller.db)
     return {
-      configured: sendsMail(caller.chat),
+      configured: await sendsMail(caller),
       failure,
       failing_since: since,
+      server: await shownMailServer(caller),
+      server_lock: mailLockOf(caller.chat),
+      mailbox_failure: mailbox.failure,
+      mailbox_failing_since: mailbox.since,
       counts,
       mails,
       next: found.length > size ? mails.at(-1)!.id : null,
@@ -164,8 +178,9 @@ export const testMail = action(
     const { clock, random } = caller.chat
     const reader = await readerOf(caller, caller.user)
     const from = { publicUrl: publicUrlOf(caller.chat), clock, random, reader }
+    const mail = await requireMail(caller)
     try {
-      return { reply: await sendTestMail(requireMail(caller), address, from) }
+      return { reply: await sendTestMail(mail, address, from) }
     } catch (error) {
       throw error instanceof MailFailed ? badRequest(error.message) : error
     }

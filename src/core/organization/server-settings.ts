@@ -52,7 +52,7 @@ export const getServerSettings = publicAction(
       push_notifications_enabled: visitor.chat.options.pushService !== '',
       is_incompatible: false,
       email_auth_enabled: passwords,
-      sends_email: sendsMail(visitor.chat),
+      sends_email: await sendsMail(visitor),
       passkeys: relyingPartyOf(visitor.chat) !== undefined,
       sign_up_enabled: passwords && (await signsUp(visitor)),
       // A directory has names for people besides their addresses.

@@ -133,7 +133,7 @@ export const organizationState = statePart(entries, async (tx) => {
     server_min_deactivated_realm_deletion_days: 0,
     server_max_deactivated_realm_deletion_days: null,
     server_supported_permission_settings: supportedPermissions,
-    settings_send_digest_emails: sendsMail(tx.chat),
+    settings_send_digest_emails: await sendsMail(tx),
     development_environment: false,
     event_queue_longpoll_timeout_seconds: LONG_POLL_SECONDS,
     gif_rating_policy_options: gifRatings,

@@ -24,7 +24,7 @@ export const getPasswordResetPage = publicAction(
   },
   (visitor) =>
     orRefusal(visitor, title, async () => {
-      requireMail(visitor)
+      await requireMail(visitor)
       return asking(visitor, '')
     }),
 )

@@ -3,7 +3,7 @@ import { subscriberOf, unsubscribe } from '../../core/accounts/unsubscribe.ts'
 import { publicAction } from '../../core/kernel/action.ts'
 import { described, text } from '../../core/kernel/fields.ts'
 import { servedPath } from '../../core/kernel/public-url.ts'
-import { type Subscription, subscriptions } from '../../core/mail/unsubscribe-link.ts'
+import { subscriptions } from '../../core/mail/unsubscribe-link.ts'
 import { escapeText } from '../../core/markup/html.ts'
 import { page } from '../serve/page.ts'
 import { form, orRefusal } from './form.ts'
@@ -17,19 +17,35 @@ const common = {
   answers: 'page',
 } as const
 
-const emails: Readonly<Record<Subscription, string>> = {
+type Kind = (typeof subscriptions)[number]
+
+const emails: Readonly<Record<Kind, string>> = {
   missed_messages: 'emails about missed messages',
   digest: 'weekly emails',
+  topic: 'emails about this topic, unless they mention you',
+}
+
+const titles: Readonly<Record<Kind, string>> = {
+  missed_messages: 'Stop emails about missed messages',
+  digest: 'Stop weekly emails',
+  topic: 'Mute this topic',
+}
+
+const back: Readonly<Record<Kind, string>> = {
+  missed_messages: 'You can switch them on in your settings.',
+  digest: 'You can switch them on in your settings.',
+  topic: 'The topic is muted. You can unmute it in the chat.',
 }
 
 /** GET /accounts/unsubscribe/{kind}/{token}: shows the button, because mail servers open links. */
 export const getUnsubscribePage = publicAction(
   { name: 'getUnsubscribePage', summary: 'Get the page that stops emails of one kind', ...common },
   (visitor, link) =>
-    orRefusal(visitor, `Stop ${emails[link.kind]}`, async () => {
-      const { delivery_email } = await subscriberOf(visitor, link)
-      const about = `<p>${escapeText(delivery_email)} gets no more ${emails[link.kind]}.</p>\n`
-      return { status: 200, title: `Stop ${emails[link.kind]}`, body: about + form(undefined, [], 'Stop these emails') }
+    orRefusal(visitor, titles[link.kind], async () => {
+      const { user } = await subscriberOf(visitor, link)
+      const about = `<p>${escapeText(user.delivery_email)} gets no more ${emails[link.kind]}.</p>\n`
+      const button = link.kind === 'topic' ? titles.topic : 'Stop these emails'
+      return { status: 200, title: titles[link.kind], body: about + form(undefined, [], button) }
     }),
 )
 
@@ -40,9 +56,9 @@ export const getUnsubscribePage = publicAction(
 export const postUnsubscribePage = publicAction(
   { name: 'postUnsubscribePage', summary: 'Stop emails of one kind', ...common },
   (visitor, link) =>
-    orRefusal(visitor, `Stop ${emails[link.kind]}`, async () => {
+    orRefusal(visitor, titles[link.kind], async () => {
       await unsubscribe(visitor, link)
-      const body = `<p>You get no more ${emails[link.kind]}. You can switch them on in your settings.</p>
+      const body = `<p>You get no more ${emails[link.kind]}. ${back[link.kind]}</p>
 <p><a href="${servedPath(visitor.chat, '/')}">Continue</a></p>`
       return { status: 200, title: 'Emails stopped', body }
     }),

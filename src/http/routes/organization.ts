@@ -33,6 +33,7 @@ import {
   updateLinkifier,
 } from '../../core/organization/linkifiers/edit.ts'
 import { reorderLinkifiers } from '../../core/organization/linkifiers/reorder.ts'
+import { removeMailServer, setMailServer } from '../../core/organization/mail-server.ts'
 import { allowMailTo, dropMail, listMail, retryMail, testMail } from '../../core/organization/outbox.ts'
 import { createPlayground, removePlayground } from '../../core/organization/playgrounds.ts'
 import { redirectToIcon, redirectToLogo } from '../../core/organization/served-pictures.ts'
@@ -60,6 +61,7 @@ export const organizationRoutes: Routes = {
   '/audit': { GET: listAudit },
   '/audit/export': { GET: exportAudit },
   '/mail': { GET: listMail },
+  '/mail/server': { PUT: setMailServer, DELETE: removeMailServer },
   '/mail/test': { POST: testMail },
   '/mail/suppressed': { DELETE: allowMailTo },
   '/mail/:mail_id(\\d+)': { DELETE: dropMail },

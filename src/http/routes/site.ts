@@ -74,7 +74,7 @@ export const siteSection: Section = {
     [PASSWORD_RESET_PAGE_PATH]: { GET: getPasswordResetPage, POST: postPasswordResetPage },
     [CONFIRM_EMAIL_PATH]: { GET: getConfirmEmailPage, POST: postConfirmEmailPage },
     [UNDO_EMAIL_PATH]: { GET: getUndoEmailPage, POST: postUndoEmailPage },
-    [`${UNSUBSCRIBE_PATH}/:kind(missed_messages|digest)/:token`]: {
+    [`${UNSUBSCRIBE_PATH}/:kind(missed_messages|digest|topic)/:token`]: {
       GET: getUnsubscribePage,
       POST: postUnsubscribePage,
     },

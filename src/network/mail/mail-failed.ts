@@ -42,8 +42,12 @@ const MAX_REPLY = 300
 /** Returns a server's reply on one line. */
 const inOneLine = (reply: string): string => reply.replace(/\s+/g, ' ').trim().slice(0, MAX_REPLY)
 
+export const unresolved = (host: string): MailFailed =>
+  new MailFailed(`The name of the mail server ${host} could not be resolved (DNS)`, 'dns')
+
 /** Explains an error of nodemailer. */
 export function explain(error: NodemailerError, server: MailServer): MailFailed {
+  if (error instanceof MailFailed) return error
   const { code = '', originalCode = '', command = '', response, responseCode = 0 } = error
   const where = nameOfServer(server)
   const reply = response === undefined ? undefined : inOneLine(response)
@@ -51,9 +55,7 @@ export function explain(error: NodemailerError, server: MailServer): MailFailed 
   const detail = inOneLine(error.message)
   const permanent = responseCode >= 500
   if (server.kind === 'sendmail') return new MailFailed(`${where} failed: ${detail}`, 'connection')
-  if (code === 'EDNS' || ['ENOTFOUND', 'EAI_AGAIN'].includes(originalCode)) {
-    return new MailFailed(`The name of the mail server ${server.host} could not be resolved (DNS)`, 'dns')
-  }
+  if (code === 'EDNS' || ['ENOTFOUND', 'EAI_AGAIN'].includes(originalCode)) return unresolved(server.host)
   if (code === 'ETLS' || /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(originalCode)) {
     return new MailFailed(`No secure connection to the mail server ${where} (TLS): ${detail}`, 'tls')
   }

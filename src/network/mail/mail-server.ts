@@ -21,6 +21,10 @@ export interface SmtpServer extends Protection {
   port: number
   user: string | undefined
   password: string | undefined
+  /** A socket of this machine that takes mail in place of the host and port. */
+  path?: string
+  /** Whether to connect only to addresses on the public Internet. */
+  isPublic?: boolean
 }
 
 /** A mail server, or this machine's `sendmail` program. */
@@ -37,8 +41,9 @@ const NAME = 'The mail URL'
 export function parseMailUrl(text: string): MailServer {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'sendmail:') return { kind: 'sendmail', path: url.pathname || 'sendmail' }
+  if (url?.protocol === 'smtp+unix:') return unixServer(url)
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol)) {
-    throw new Error('The mail URL must start with smtp://, smtps:// or sendmail:')
+    throw new Error('The mail URL must start with smtp://, smtps://, smtp+unix: or sendmail:')
   }
   const host = hostOf(url)
   if (host === '') throw new Error('The mail URL has no host. Use a format such as smtp://mail.example.com:587')
@@ -51,6 +56,20 @@ export function parseMailUrl(text: string): MailServer {
     ...protectionIn(url, { name: NAME, secure, otherwise: isThisMachine(host) ? 'opportunistic' : 'required' }),
     ...userIn(url, NAME),
   }
+}
+
+/** Reads `smtp+unix:/run/mail.sock`. Nobody else can read what goes through a socket. */
+function unixServer({ pathname, host, search }: URL): SmtpServer {
+  let path: string
+  try {
+    path = decodeURIComponent(pathname)
+  } catch {
+    throw new Error(`The path in ${inSentence(NAME)} is not encoded correctly. Write % as %25`)
+  }
+  if (!path.startsWith('/') || path === '/' || host !== '' || search !== '')
+    throw new Error(`${NAME} must be the path of a socket, such as smtp+unix:/run/mail.sock`)
+  const open = { secure: false, tls: 'none', ca: undefined, user: undefined, password: undefined } as const
+  return { kind: 'smtp', host: 'localhost', port: 25, path, ...open }
 }
 
 /** Returns the host of an address, without the brackets of IPv6. */
@@ -108,7 +127,7 @@ function decoded(part: string, what: string, name: string): string | undefined {
 
 /** Returns the server's name for messages, without its credentials. */
 export const nameOfServer = (server: MailServer): string =>
-  server.kind === 'sendmail' ? server.path : withPort(server)
+  server.kind === 'sendmail' ? server.path : (server.path ?? withPort(server))
 
 /** Returns the host and port of a server for messages. */
 export const withPort = ({ host, port }: { host: string; port: number }): string =>

@@ -1,7 +1,8 @@
 import type { Transporter } from 'nodemailer'
+import type { OpenSocket } from './connect.ts'
 import type { DkimKey } from './dkim.ts'
 import { explain } from './mail-failed.ts'
-import type { Mailbox, MailServer } from './mail-server.ts'
+import { type Mailbox, type MailServer, nameOfServer, type SmtpServer } from './mail-server.ts'
 
 /** An email to one person. */
 export interface Mail {
@@ -88,6 +89,7 @@ async function transporterFor(server: MailServer, dkim: DkimKey | undefined): Pr
   if (server.kind === 'sendmail')
     return createTransport({ sendmail: true, path: server.path, newline: 'unix', ...signed })
   const { host, port, secure, tls, ca, user, password } = server
+  const getSocket = await socketFor(server)
   return createTransport({
     pool: true,
     maxConnections: CONNECTIONS,
@@ -105,5 +107,14 @@ async function transporterFor(server: MailServer, dkim: DkimKey | undefined): Pr
     dnsTimeout: TIMEOUT_MS,
     socketTimeout: REPLY_TIMEOUT_MS,
     ...signed,
+    ...(getSocket && { getSocket }),
   })
+}
+
+/** Returns what opens connections that nodemailer can't open or must not. */
+async function socketFor(server: SmtpServer): Promise<OpenSocket | undefined> {
+  const { path, isPublic = false, host, port } = server
+  if (path === undefined && !isPublic) return undefined
+  const { publicSocket, unixSocket } = await import('./connect.ts')
+  return path === undefined ? publicSocket({ host, port, name: nameOfServer(server) }) : unixSocket(path)
 }

@@ -38,6 +38,7 @@ import type {
   MailCandidateTable,
   MailFailureTable,
   MailProgressTable,
+  MailServerTable,
   MailSuppressedTable,
   MailTable,
 } from './mail.ts'
@@ -137,6 +138,7 @@ export interface Tables {
   email_change: EmailChangeTable
   mail_failure: MailFailureTable
   mailbox_failure: MailboxFailureTable
+  mail_server: MailServerTable
   mail_suppressed: MailSuppressedTable
   default_stream_group: DefaultStreamGroupTable
   onboarding_step: OnboardingStepTable

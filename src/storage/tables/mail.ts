@@ -72,6 +72,14 @@ export interface MailboxFailureTable {
   tried_at: number
 }
 
+/** One row if owners have set up a mail server in the page. */
+export interface MailServerTable {
+  /** JSON of its members, without the password. */
+  config: string
+  /** Sealed with the secret outside the database. */
+  password: string | null
+}
+
 /** An address that gets no email, because a mail server rejected it for good. */
 export interface MailSuppressedTable {
   address_key: string

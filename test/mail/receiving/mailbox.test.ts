@@ -199,3 +199,30 @@ test('emails that can not be accepted now hide no others, however many they are'
   await s.later('the other is read', () => isSeen(other) || s.mailbox.looks() > looks + 20)
   assert.deepEqual([isSeen(other), flood.some(isSeen)], [true, false])
 })
+
+test('an email that one of its recipients can not take yet is not read again before it can', async () => {
+  await using s = await mailboxScene({ idle: false })
+  const [to, other] = [await s.addressOf('hamlet'), await s.addressOf('cordelia')]
+  s.mailbox.arrives(write({ to, subject: 'first' }))
+  s.start()
+  await s.posted('first')
+  // More than the address may get in a minute, however late it is.
+  await storeOf(s.w.chat).write(async ({ db }) => {
+    const row = await db.selectFrom('mail_received').selectAll().executeTakeFirstOrThrow()
+    for (let i = 0; i < 25; i++)
+      await db
+        .insertInto('mail_received')
+        .values({ ...row, digest: `other ${i}`, message_id: null, received_at: row.received_at + 86_400 })
+        .execute()
+  })
+  const read = sources(s.mailbox)
+  const both = s.mailbox.arrives(write({ to: `${to}, ${other}`, subject: 'both', 'message-id': '<both@x.example>' }))
+  await s.later('one recipient has it', async () => (await s.subjects()).includes('both'))
+  const looks = s.mailbox.looks()
+  await s.later('it looks again', () => s.mailbox.looks() > looks + 5)
+  assert.deepEqual([sources(s.mailbox) - read, isSeen(both)], [1, false])
+  await storeOf(s.w.chat).write(({ db }) => db.updateTable('mail_received').set({ received_at: 0 }).execute())
+  await s.later('the other recipient has it', () => isSeen(both))
+  assert.equal(sources(s.mailbox) - read, 2)
+  assert.equal((await s.subjects()).filter((subject) => subject === 'both').length, 2)
+})

@@ -181,6 +181,7 @@ const linkedTo = ({ w }: Scene, user_id: number): Promise<number> =>
 const codeNow = ({ w, secret }: Scene) => codeOf(secret!, stepAt(w.clock.now() / 1000))
 const general = ({ w }: Scene) => w.streamId('general')
 const password = 'alas poor Yorick'
+const mailServer = { host: 'mail.example.com', port: 465, security: 'tls', from: 'chat@example.com' }
 
 /** How each action with rows is called, by the owner iago if it isn't said. Later ones use what earlier ones made. */
 const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
@@ -497,6 +498,8 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     return s.api.post(`/mail/${s.ids.mail}/retry`)
   },
   dropMail: ({ api, ids }) => api.delete(`/mail/${ids.mail}`),
+  setMailServer: ({ api }) => api.put('/mail/server', mailServer),
+  removeMailServer: ({ api }) => api.delete('/mail/server'),
   allowMailTo: ({ api }) => api.delete('/mail/suppressed', { address: 'b@x' }),
   signOutEverywhere: async (s) => {
     const { email: username, password } = s.w.people.cordelia

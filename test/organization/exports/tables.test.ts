@@ -67,6 +67,7 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   mail_received: passing,
   mail_suppressed: passing,
   mailbox_failure: passing,
+  mail_server: secret,
   message: 'exported',
   message_edit: 'exported',
   message_file: 'exported',

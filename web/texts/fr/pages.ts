@@ -490,6 +490,27 @@ export const pages: PageTexts = {
     limit: 'L’adresse a déjà reçu assez d’e-mails de ce type.',
     too_late: 'Il n’a pas pu être envoyé à temps.',
   },
+  mailServer: {
+    off: 'Ce serveur n’envoie pas encore d’e-mails.',
+    setUp: 'Configurer un serveur de messagerie',
+    locks: {
+      options: 'L’option --mail-url définit le serveur de messagerie.',
+      operator: 'Sur ce serveur, les propriétaires ne peuvent pas configurer de serveur de messagerie.',
+      public_url:
+        'Démarrez d’abord le serveur avec --public-url, car les e-mails contiennent des liens vers cette adresse.',
+    },
+    host: 'Serveur',
+    security: 'Chiffrement',
+    port: 'Port',
+    user: 'Nom d’utilisateur',
+    passwordStays: 'Laissez ce champ vide pour conserver le mot de passe actuel.',
+    lostPassword: 'Le mot de passe enregistré n’est plus lisible. Saisissez-le à nouveau.',
+    sender: 'Expéditeur',
+    senderHelp: 'Une adresse e-mail, ou un nom et une adresse.',
+    removeTitle: 'Retirer le serveur de messagerie ?',
+    removeText: 'Le serveur n’enverra plus d’e-mails. Les e-mails en attente sont conservés deux jours.',
+    mailboxFails: (since: string) => `La réception d’e-mails est en panne (depuis le ${since}).`,
+  },
   providers: {
     intro:
       'Permettez aux personnes de se connecter avec le compte de votre entreprise, Google, Microsoft, GitHub ou un autre fournisseur d’identité.',
@@ -616,6 +637,7 @@ export const pages: PageTexts = {
     recovery_codes: 'Codes de récupération',
     passkey: 'Clés d’accès',
     mail: 'E-mail',
+    mail_server: 'Serveur de messagerie',
     blocked_address: 'Adresse e-mail bloquée',
     status: 'Statut',
     settings: 'Paramètres personnels',

@@ -428,6 +428,27 @@ export const pages: PageTexts = {
     limit: 'このアドレスには、この種のメールがすでに十分送られています。',
     too_late: '時間内に送信できませんでした。',
   },
+  mailServer: {
+    off: 'このサーバーはまだメールを送信しません。',
+    setUp: 'メールサーバーを設定',
+    locks: {
+      options: 'メールサーバーは--mail-urlオプションで設定されています。',
+      operator: 'このサーバーでは、オーナーによるメールサーバーの設定は許可されていません。',
+      public_url:
+        'メールにはこのアドレスへのリンクが含まれるため、先に--public-urlを指定してサーバーを起動してください。',
+    },
+    host: 'サーバー',
+    security: '暗号化',
+    port: 'ポート',
+    user: 'ユーザー名',
+    passwordStays: '空欄にすると現在のパスワードが維持されます。',
+    lostPassword: '保存されたパスワードを読み取れなくなりました。もう一度入力してください。',
+    sender: '差出人',
+    senderHelp: 'メールアドレス、または名前とアドレス。',
+    removeTitle: 'メールサーバーを削除しますか?',
+    removeText: 'サーバーはメールを送信しなくなります。送信待ちのメールは2日間保持されます。',
+    mailboxFails: (since: string) => `メールを受信できない状態が続いています (発生: ${since})。`,
+  },
   providers: {
     intro: '会社のアカウント、Google、Microsoft、GitHub などの ID プロバイダーでサインインできるようにします。',
     unavailable:
@@ -541,6 +562,7 @@ export const pages: PageTexts = {
     recovery_codes: 'リカバリーコード',
     passkey: 'パスキー',
     mail: 'メール',
+    mail_server: 'メールサーバー',
     blocked_address: 'ブロックされたメールアドレス',
     status: 'ステータス',
     settings: '個人設定',

@@ -94,6 +94,6 @@ export const resendInvite = action(
         .executeTakeFirstOrThrow()
       await mailInvitation(tx, renewed)
       await emitInvitesChanged(tx, invitation.inviter_id)
-      return { link_url: linkOf(tx, renewed), emailed: sendsMail(tx.chat) }
+      return { link_url: linkOf(tx, renewed), emailed: await sendsMail(tx) }
     }),
 )

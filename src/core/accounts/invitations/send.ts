@@ -81,7 +81,7 @@ export const sendInvites = action(
       if (invitations.length > 0) await emitInvitesChanged(tx, tx.user.id)
       return { refusals, invitations }
     })
-    const emailed = sendsMail(caller.chat)
+    const emailed = await sendsMail(caller)
     if (refusals.length === 0) return { invitations, emailed }
     if (invitations.length === 0) throw failed("We weren't able to invite anyone.", refusals)
     throw failed(

@@ -25,12 +25,12 @@ const ERRORS = ['MAIL_NOT_CONFIGURED', 'REALM_DEACTIVATED'] as const
 
 /** Returns whether people can create accounts for themselves. */
 export const signsUp = async (context: Context): Promise<boolean> =>
-  sendsMail(context.chat) && !(await settingsOf(context)).invite_required
+  (await sendsMail(context)) && !(await settingsOf(context)).invite_required
 
 async function requireSignUp(visitor: Context): Promise<void> {
   await requireOpenOrganization(visitor)
   if ((await settingsOf(visitor)).invite_required) throw badRequest('This organization requires an invitation to join.')
-  requireMail(visitor)
+  await requireMail(visitor)
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Chat } from '../../kernel/chat.ts'
 import { contextOf, organizationIsOpen } from '../../kernel/context.ts'
 import { noteMailboxFailure, noteMailboxWorking } from '../health.ts'
 import { MAX_MAIL_BYTES } from './accept.ts'
+import { createDeferred } from './deferred.ts'
 import { takeMail } from './take-mail.ts'
 
 /** Reads the email in a mailbox. */
@@ -37,6 +38,7 @@ export function startPolling(chat: Chat, server: ImapServer): MailPoller {
   const context = contextOf(chat)
   /** How often reading each email has failed. */
   const tries = new Map<number, number>()
+  const deferred = createDeferred(clock)
   const abort = new AbortController()
   const { signal } = abort
   /** The email after which the next look begins. */
@@ -105,7 +107,8 @@ export function startPolling(chat: Chat, server: ImapServer): MailPoller {
       const tried = triedOf(uid)
       if (tried >= MAX_TRIES) continue
       try {
-        if ((await takeMail(chat, from, uid, full)) === 'later') isDone = false
+        if ((await takeMail(chat, from, uid, { full, deferred })) === 'later') isDone = false
+        else deferred.forget(uid)
         tries.delete(uid)
       } catch (error) {
         if (signal.aborted) throw error

@@ -2,6 +2,7 @@ import type { OpenMailbox } from '../../../network/mail/imap.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { contextOf } from '../../kernel/context.ts'
 import { acceptMail, MAX_MAIL_BYTES, MAX_RECIPIENTS, refusal } from './accept.ts'
+import type { Deferred } from './deferred.ts'
 import { requireRate } from './received.ts'
 import { recipientsIn } from './recipients.ts'
 import { MailRefused } from './refused.ts'
@@ -12,12 +13,13 @@ import { findArrival } from './target.ts'
  * stays unchanged.
  *
  * @param full - recipients that take no more email in this look; another one is added
+ * @param deferred - emails that aren't read again yet; another one is added
  */
 export async function takeMail(
   chat: Chat,
   mailbox: OpenMailbox,
   uid: number,
-  full: Set<string>,
+  { full, deferred }: { full: Set<string>; deferred: Deferred },
 ): Promise<'handled' | 'later'> {
   const envelope = await mailbox.envelope(uid)
   if (!envelope) return 'handled'
@@ -39,6 +41,7 @@ export async function takeMail(
   const recipients = named.filter((recipient) => !refusals.has(recipient))
   const isLater = [...refusals.values()].some(({ isTemporary }) => isTemporary)
   if (recipients.length === 0) return isLater ? 'later' : reject(refusals.get(named[0]!)!)
+  if (deferred.waits(uid, (recipient) => refusals.get(recipient)?.isTemporary === true)) return 'later'
   const tooLarge = new MailRefused(552, '5.3.4', 'The email is too large')
   if (envelope.bytes > MAX_MAIL_BYTES) return reject(tooLarge)
   const raw = await mailbox.read(uid, MAX_MAIL_BYTES)
@@ -47,7 +50,15 @@ export async function takeMail(
   const results = await acceptMail(chat, { raw, recipients })
   const rejected = results.filter((result) => result instanceof MailRefused)
   // The recipients who have it know the second copy.
-  if (isLater || rejected.some(({ isTemporary }) => isTemporary)) return 'later'
+  if (isLater || rejected.some(({ isTemporary }) => isTemporary)) {
+    for (const [index, result] of results.entries())
+      if (result instanceof MailRefused) refusals.set(recipients[index]!, result)
+    deferred.add(
+      uid,
+      named.filter((recipient) => refusals.get(recipient)?.isTemporary),
+    )
+    return 'later'
+  }
   if (rejected.length === results.length) return reject(rejected[0]!)
   await mailbox.mark(uid)
   return 'handled'

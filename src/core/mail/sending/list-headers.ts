@@ -1,13 +1,13 @@
 import type { Chat } from '../../kernel/chat.ts'
 import { inHeader } from '../letter.ts'
-import { type Subscription, unsubscribeUrl } from '../unsubscribe-link.ts'
+import { type Unsubscribing, unsubscribeUrl } from '../unsubscribe-link.ts'
 
 /** Returns the headers of emails that a mail program can stop with one click (RFC 8058), and the link that does it. */
 export function listHeaders(
   chat: Chat,
-  { user_id, kind, organization }: { user_id: number; kind: Subscription; organization: string },
+  { organization, ...link }: Unsubscribing & { organization: string },
 ): { stop: string; headers: Readonly<Record<string, string>> } {
-  const stop = unsubscribeUrl(chat, user_id, kind)
+  const stop = unsubscribeUrl(chat, link)
   const { hostname } = new URL(chat.options.publicUrl)
   return {
     stop,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { MailCandidateTable } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
+import type { Chat } from '../../kernel/chat.ts'
 import { type Caller, type Context, callerOf } from '../../kernel/context.ts'
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { secretsOf } from '../../kernel/secrets.ts'
@@ -9,9 +10,11 @@ import { presentUntil } from '../../push/note-messages.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { settingsOfUser, type UserSettings } from '../../settings/user.ts'
 import type { MessageView } from '../../shapes/message.ts'
+import { visibility } from '../../streams/user-topics.ts'
 import type { Letter, Part } from '../letter.ts'
 import { type Reader, readerOf } from '../reader.ts'
 import { replyAddressFor } from '../reply-address.ts'
+import { unsubscribeUrl } from '../unsubscribe-link.ts'
 import { excerpt, withContext } from './excerpt.ts'
 import { listHeaders } from './list-headers.ts'
 import { placeOf } from './place.ts'
@@ -34,7 +37,11 @@ export const missedLetter: WriteLetter = async (context, { id, message_id, user 
   if (seconds(context.chat.clock) < until) return { later: until }
   const reader = callerOf(context.chat, user, { client: 'email' })
   const settings = await settingsOfUser(context, user.id)
-  const missed = await unreadAmong(reader, settings, await candidatesOf(context, id))
+  const wanted = await wantedAmong(reader, settings, await candidatesOf(context, id))
+  const missed = await unreadMessages(
+    reader,
+    wanted.map((candidate) => candidate.message_id),
+  )
   if (missed.length === 0) return { pointless: 'the messages were read or deleted, or the notifications switched off' }
   const organization = await settingsOf(context)
   const showsContent =
@@ -45,11 +52,9 @@ export const missedLetter: WriteLetter = async (context, { id, message_id, user 
   const named = settings.realm_name_in_email_notifications_policy === ALWAYS
   const { hostname } = new URL(context.chat.options.publicUrl)
   const thread = `<c.${await threadOf(reader, missed[0]!)}@${hostname}>`
-  const list = listHeaders(context.chat, {
-    user_id: user.id,
-    kind: 'missed_messages',
-    organization: organization.name,
-  })
+  const { chat } = context
+  const list = listHeaders(chat, { user_id: user.id, kind: 'missed_messages', organization: organization.name })
+  const topic = showsContent ? topicLinkOf(chat, user.id, wanted) : undefined
   const newest = { user_id: user.id, message_id: missed.at(-1)!.id }
   const replyTo = await replyAddressFor(context, { message_id }, newest)
   return {
@@ -59,6 +64,7 @@ export const missedLetter: WriteLetter = async (context, { id, message_id, user 
     subject: named ? `${letter.subject} [${organization.name}]` : letter.subject,
     footer: [
       { text: replyTo === undefined ? texts.footer(organization.name) : texts.footerReply(organization.name) },
+      ...(topic === undefined ? [] : [{ link: texts.muteTopic, url: topic.url }]),
       { link: common.stop, url: list.stop },
     ],
     headers: {
@@ -66,6 +72,7 @@ export const missedLetter: WriteLetter = async (context, { id, message_id, user 
       'in-reply-to': thread,
       references: thread,
       ...list.headers,
+      ...(topic?.isCause && { 'list-unsubscribe': `<${topic.url}>` }),
     },
   }
 }
@@ -82,17 +89,41 @@ async function candidatesOf({ db }: Context, mail_id: number): Promise<Selectabl
   return newest.reverse()
 }
 
-/** Returns the messages that the reader may still read, has not read, and wants emails about. */
-async function unreadAmong(
-  reader: Caller,
-  settings: UserSettings,
-  candidates: readonly Selectable<MailCandidateTable>[],
-): Promise<MessageView[]> {
+type Candidates = readonly Selectable<MailCandidateTable>[]
+
+/** The setting for direct messages and mentions, which also arrive from muted topics. */
+const DIRECT = 'enable_offline_email_notifications'
+
+/** Returns the messages that the reader wants emails about. */
+async function wantedAmong(reader: Caller, settings: UserSettings, candidates: Candidates): Promise<Candidates> {
   const wanted = candidates.filter(({ setting }) => setting === null || settings[setting as keyof UserSettings])
-  return unreadMessages(
-    reader,
-    wanted.map(({ message_id }) => message_id),
-  )
+  const topic_id = wanted[0]?.topic_id ?? null
+  if (topic_id === null || !(await hasMutedTopic(reader, topic_id))) return wanted
+  return wanted.filter(({ setting }) => setting === DIRECT)
+}
+
+async function hasMutedTopic({ db, user }: Caller, topic_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('topic')
+    .innerJoin('user_topic', (join) =>
+      join.onRef('user_topic.stream_id', '=', 'topic.stream_id').onRef('user_topic.topic_key', '=', 'topic.name_key'),
+    )
+    .select('user_topic.visibility_policy')
+    .where('topic.id', '=', topic_id)
+    .where('user_topic.user_id', '=', user.id)
+    .executeTakeFirst()
+  return row?.visibility_policy === visibility.muted
+}
+
+/**
+ * Returns the link that mutes the topic of an email; undefined for direct messages. It ends all emails of this kind if the
+ * topic caused it. A mention would cause another one.
+ */
+function topicLinkOf(chat: Chat, user_id: number, wanted: Candidates): { url: string; isCause: boolean } | undefined {
+  const topic_id = wanted[0]?.topic_id ?? null
+  if (topic_id === null) return undefined
+  const isCause = wanted.every(({ setting }) => setting !== DIRECT)
+  return { url: unsubscribeUrl(chat, { kind: 'topic', user_id, topic_id }), isCause }
 }
 
 /** Identifies a conversation in mail programs. A topic keeps it when it is renamed. Others can't compute it. */

@@ -8,7 +8,7 @@ import { storeOf } from '../../kernel/store.ts'
 import { type Lanes, type MessageWorker, startMessageWorker } from '../../messages/send/message-workers.ts'
 import { noteMessages } from '../../push/note-messages.ts'
 import { noteFailure, noteWorking } from '../health.ts'
-import type { MailService } from '../mail-service.ts'
+import { type MailService, mailOf } from '../mail-service.ts'
 import { type MailKind, nextMail } from '../outbox.ts'
 import { deliver, type ServerState } from './deliver.ts'
 import { enqueueDigests } from './enqueue-digests.ts'
@@ -19,57 +19,48 @@ const PAUSES = [60, 300, 900]
 const DAY = 86_400
 
 /** Sends the emails of the outbox, in one process at a time. */
-export function startMail(chat: Chat, mail: MailService): MessageWorker {
-  const { clock, options } = chat
+export function startMail(chat: Chat): MessageWorker {
   const context = contextOf(chat)
   // Nobody else can be sending what an ended process left. If processes share the database, its lease has to end first.
-  const isOwnFile = storeOf(chat).peers === undefined
-  let isFirst = true
-  let failures = 0
-  let pausedUntil = 0
-  /** Whether the database may say that the mail server fails: an earlier process, or this one, may have stored it. */
-  let mayFail = true
+  let takesUp = storeOf(chat).peers === undefined
+  /** Whether messages may have been sent while the server sent no email. */
+  let isFresh = true
+  let mail: MailService | undefined
+  let server = serverOf(chat)
   let digestsAt = 0
-  const server: ServerState = {
-    acceptsReturn: true,
-    async failed(failure: MailFailed) {
-      const now = seconds(clock)
-      // Emails that were sent at the same time fail together.
-      if (pausedUntil > now) return
-      pausedUntil = now + PAUSES[Math.min(failures, PAUSES.length - 1)]!
-      if (failures++ === 0) options.logger.warn({ step: failure.step }, `email waits: ${failure.message}`)
-      mayFail = true
-      await context.write((tx) => noteFailure(tx, failure.message, now))
-    },
-    async works() {
-      if (failures > 0) options.logger.info({}, 'email is sent again')
-      failures = 0
-      pausedUntil = 0
-      if (!mayFail) return
-      mayFail = false
-      await context.write(noteWorking)
-    },
-  }
   return startMessageWorker(chat, {
     name: 'email',
     failure: 'sending an email failed',
     receiver: 'mail_id',
     // Any message may be missed.
-    isNeeded: async () => true,
+    async isNeeded() {
+      const now = await mailOf(context)
+      if (now !== mail) {
+        // What is known of one mail server doesn't apply to another.
+        server.end()
+        server = serverOf(chat)
+        mail = now
+      }
+      isFresh ||= !mail
+      return mail !== undefined
+    },
     async note() {
-      if (isFirst) await context.write((tx) => prepare(tx, isOwnFile))
-      isFirst = false
+      if (isFresh) await context.write((tx) => prepare(tx, takesUp))
+      isFresh = false
+      takesUp = false
       while (await context.write((tx) => noteMessages(tx, ofMail), RELAXED));
     },
     async startDue(lanes) {
-      const now = seconds(clock)
+      if (!mail) return undefined
+      const now = seconds(chat.clock)
       // A clock that was set back must not prolong the wait.
       if (now >= digestsAt || digestsAt > now + DAY) digestsAt = await enqueueDigests(chat)
-      return Math.min((await startMails(lanes, now)) ?? digestsAt, digestsAt)
+      return Math.min((await startMails(lanes, mail, now)) ?? digestsAt, digestsAt)
     },
   })
 
-  async function startMails({ underWay, start }: Lanes, now: number): Promise<number | undefined> {
+  async function startMails({ underWay, start }: Lanes, mail: MailService, now: number): Promise<number | undefined> {
+    const pausedUntil = server.pausedUntil()
     // A clock that was set back must not prolong the pause.
     if (pausedUntil > now && pausedUntil <= now + PAUSES.at(-1)!) return pausedUntil
     const { db, dialect } = storeOf(chat)
@@ -91,6 +82,42 @@ export function startMail(chat: Chat, mail: MailService): MessageWorker {
       start(id, deliver(chat, mail, id, server))
     }
     return undefined
+  }
+}
+
+/** What the worker knows of the mail server, until another one is set up. */
+function serverOf(chat: Chat): ServerState & { pausedUntil(): number; end(): void } {
+  const { clock, options } = chat
+  const context = contextOf(chat)
+  let failures = 0
+  let pausedUntil = 0
+  let isEnded = false
+  /** Whether the database may say that the mail server fails: an earlier process, or this one, may have stored it. */
+  let mayFail = true
+  return {
+    acceptsReturn: true,
+    pausedUntil: () => pausedUntil,
+    end() {
+      isEnded = true
+    },
+    async failed(failure: MailFailed) {
+      const now = seconds(clock)
+      // Emails that were sent at the same time fail together.
+      if (isEnded || pausedUntil > now) return
+      pausedUntil = now + PAUSES[Math.min(failures, PAUSES.length - 1)]!
+      if (failures++ === 0) options.logger.warn({ step: failure.step }, `email waits: ${failure.message}`)
+      mayFail = true
+      await context.write((tx) => noteFailure(tx, failure.message, now))
+    },
+    async works() {
+      if (isEnded) return
+      if (failures > 0) options.logger.info({}, 'email is sent again')
+      failures = 0
+      pausedUntil = 0
+      if (!mayFail) return
+      mayFail = false
+      await context.write(noteWorking)
+    },
   }
 }
 

@@ -108,6 +108,7 @@ export const texts: MailTexts = {
         other: `و${count} رسالة أخرى.`,
       }),
     open: 'فتح المحادثة',
+    muteTopic: 'كتم هذا الموضوع',
     hiddenSubject: 'رسائل جديدة',
     hiddenText: (count) =>
       plural(count, {

@@ -102,6 +102,7 @@ export const texts: MailTexts = {
     hidden: '(ausgeblendet)',
     more: (count) => plural(count, { one: `Und ${count} weitere.`, other: `Und ${count} weitere.` }),
     open: 'Unterhaltung öffnen',
+    muteTopic: 'Dieses Thema stummschalten',
     hiddenSubject: 'Neue Nachrichten',
     hiddenText: (count) =>
       plural(count, {

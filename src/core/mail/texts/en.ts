@@ -103,6 +103,7 @@ export const texts = {
     hidden: '(hidden)',
     more: (count: number) => plural(count, { one: `And ${count} more.`, other: `And ${count} more.` }),
     open: 'Open the conversation',
+    muteTopic: 'Mute this topic',
     hiddenSubject: 'New messages',
     hiddenText: (count: number) =>
       plural(count, {

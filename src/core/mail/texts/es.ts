@@ -103,6 +103,7 @@ export const texts: MailTexts = {
     hidden: '(oculto)',
     more: (count) => plural(count, { one: `Y ${count} más.`, many: `Y ${count} más.`, other: `Y ${count} más.` }),
     open: 'Abrir la conversación',
+    muteTopic: 'Silenciar este tema',
     hiddenSubject: 'Mensajes nuevos',
     hiddenText: (count) =>
       plural(count, {

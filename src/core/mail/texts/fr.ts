@@ -109,6 +109,7 @@ export const texts: MailTexts = {
         other: `Et ${count} autres.`,
       }),
     open: 'Ouvrir la conversation',
+    muteTopic: 'Mettre ce sujet en sourdine',
     hiddenSubject: 'Nouveaux messages',
     hiddenText: (count) =>
       plural(count, {

@@ -108,6 +108,7 @@ export const texts: MailTexts = {
         other: `E altri ${count}.`,
       }),
     open: 'Apri la conversazione',
+    muteTopic: 'Silenzia questo argomento',
     hiddenSubject: 'Nuovi messaggi',
     hiddenText: (count) =>
       plural(count, {

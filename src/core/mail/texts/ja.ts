@@ -100,6 +100,7 @@ export const texts: MailTexts = {
     hidden: '(非表示)',
     more: (count) => plural(count, { other: `ほか${count}件。` }),
     open: '会話を開く',
+    muteTopic: 'このトピックをミュート',
     hiddenSubject: '新しいメッセージ',
     hiddenText: (count) =>
       plural(count, {

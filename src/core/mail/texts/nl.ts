@@ -102,6 +102,7 @@ export const texts: MailTexts = {
     hidden: '(verborgen)',
     more: (count) => plural(count, { one: `En nog ${count}.`, other: `En nog ${count}.` }),
     open: 'Gesprek openen',
+    muteTopic: 'Dit onderwerp dempen',
     hiddenSubject: 'Nieuwe berichten',
     hiddenText: (count) =>
       plural(count, {

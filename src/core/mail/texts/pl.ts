@@ -111,6 +111,7 @@ export const texts: MailTexts = {
         other: `I jeszcze ${count}.`,
       }),
     open: 'Otwórz rozmowę',
+    muteTopic: 'Wycisz ten temat',
     hiddenSubject: 'Nowe wiadomości',
     hiddenText: (count) =>
       plural(count, {

@@ -100,6 +100,7 @@ export const texts: MailTexts = {
     hidden: '(oculto)',
     more: (count) => plural(count, { one: `E mais ${count}.`, many: `E mais ${count}.`, other: `E mais ${count}.` }),
     open: 'Abrir a conversa',
+    muteTopic: 'Silenciar este tópico',
     hiddenSubject: 'Novas mensagens',
     hiddenText: (count) =>
       plural(count, {

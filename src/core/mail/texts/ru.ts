@@ -110,6 +110,7 @@ export const texts: MailTexts = {
         other: `И ещё ${count}.`,
       }),
     open: 'Открыть беседу',
+    muteTopic: 'Отключить уведомления этой темы',
     hiddenSubject: 'Новые сообщения',
     hiddenText: (count) =>
       plural(count, {

@@ -110,6 +110,7 @@ export const texts: MailTexts = {
         other: `І ще ${count}.`,
       }),
     open: 'Відкрити розмову',
+    muteTopic: 'Вимкнути сповіщення цієї теми',
     hiddenSubject: 'Нові повідомлення',
     hiddenText: (count) =>
       plural(count, {

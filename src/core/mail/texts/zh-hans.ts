@@ -90,6 +90,7 @@ export const texts: MailTexts = {
     hidden: '（已隐藏）',
     more: (count) => plural(count, { other: `还有 ${count} 条。` }),
     open: '打开会话',
+    muteTopic: '将此话题静音',
     hiddenSubject: '新消息',
     hiddenText: (count) =>
       plural(count, { other: `你有 ${count} 条新消息。由于你或组织的设置，这封邮件不显示消息内容。` }),

@@ -22,8 +22,8 @@ export const webPushOf = defineService<MessageWorker>('web push')
 /** Notifies mobile devices through the push service that the operator named. */
 export const mobilePushOf = defineService<MessageWorker>('mobile push')
 
-/** Sends email; undefined if the server sends none. */
-export const mailWorkerOf = defineService<MessageWorker | undefined>('email')
+/** Sends email, once the server is set up to. */
+export const mailWorkerOf = defineService<MessageWorker>('email')
 
 /** Adds previews of links to messages. */
 export interface LinkPreviews {

@@ -132,7 +132,7 @@ export async function postMessage(
     outgoingOf(chat).wake()
     webPushOf(chat).wake()
     mobilePushOf(chat).wake()
-    mailWorkerOf(chat)?.wake()
+    mailWorkerOf(chat).wake()
     if (rendered.hasLink) linkPreviewsOf(chat).add(sent.id)
   })
   const flagsByUser = await recordMentions(tx, sent, recipient, rendered, options.unreadFor)

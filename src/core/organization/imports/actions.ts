@@ -72,7 +72,7 @@ export const getImport = action(
     const found = await show(chat, import_id)
     const isGone = found.undone_at !== null
     const newcomers = isGone ? 0 : (await newcomersOf(caller, import_id)).length
-    return { ...found, newcomers, sends_mail: sendsMail(chat) }
+    return { ...found, newcomers, sends_mail: await sendsMail(caller) }
   },
 )
 

@@ -41,7 +41,8 @@ export async function inviteNewcomers(
   const row = await caller.db.selectFrom('import').select('undone_at').where('id', '=', id).executeTakeFirst()
   if (!row) throw badRequest(`Import ${id} does not exist`)
   if (row.undone_at !== null) throw badRequest(`Import ${id} was undone`)
-  if (mail && !sendsMail(chat)) throw badRequest("The server doesn't send email. Use the links without --mail.")
+  if (mail && !(await sendsMail(caller)))
+    throw badRequest("The server doesn't send email. Use the links without --mail.")
   const people = await newcomersOf(caller, id)
   const invited: Newcomer[] = []
   const inviteSome = async (tx: Tx, slice: readonly Person[]) => {

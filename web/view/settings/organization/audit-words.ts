@@ -145,6 +145,8 @@ export const actionWords: Readonly<Record<string, readonly [thing: Thing, act?: 
   retryMail: ['mail', 'resend'],
   dropMail: ['mail', 'cancel'],
   allowMailTo: ['blocked_address', 'allow'],
+  setMailServer: ['mail_server', 'change'],
+  removeMailServer: ['mail_server', 'remove'],
 }
 
 /** Returns the name of an action, such as "Channel: archive". */

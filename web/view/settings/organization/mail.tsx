@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Session } from '../../../model/state/session.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { attempt, Problem, reasonOf } from '../../parts/notices.tsx'
 import { fullTime, longAgo } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { wordsOf } from './audit-words.ts'
+import { MailServer, type Outbox } from './mail-server.tsx'
 
-type Outbox = Awaited<ReturnType<Session['client']['listMail']>>
 type Mail = Outbox['mails'][number]
 type State = Mail['state']
 
@@ -47,6 +46,8 @@ export function MailPage() {
     <>
       <p class="quiet">{pageTexts.mail.intro}</p>
       <Connection outbox={outbox.value} />
+      <Mailbox outbox={outbox.value} />
+      {outbox.value && <MailServer outbox={outbox.value} onChanged={load} />}
       {outbox.value?.configured && <TestMail />}
       <h3>{pageTexts.mail.outbox}</h3>
       <p class="buttons">
@@ -107,12 +108,23 @@ export function MailPage() {
 /** Whether the server sends email, and whether the mail server takes it. */
 function Connection({ outbox }: { outbox: Outbox | undefined }) {
   if (!outbox) return null
-  const { configured, failure, failing_since, counts } = outbox
-  if (!configured) return <p>{pageTexts.mail.off}</p>
+  const { configured, server_lock, failure, failing_since, counts } = outbox
+  if (!configured) return <p>{server_lock === null ? pageTexts.mailServer.off : pageTexts.mail.off}</p>
   if (failure === null) return <p>{pageTexts.mail.works}</p>
   return (
     <p class="problem">
       {pageTexts.mail.fails(fullTime(new Date((failing_since ?? 0) * 1000)), counts.queued)} {failure}
+    </p>
+  )
+}
+
+/** Why email can't be received from the mailbox. */
+function Mailbox({ outbox }: { outbox: Outbox | undefined }) {
+  const { mailbox_failure: failure = null, mailbox_failing_since: since } = outbox ?? {}
+  if (failure === null) return null
+  return (
+    <p class="problem">
+      {pageTexts.mailServer.mailboxFails(fullTime(new Date((since ?? 0) * 1000)))} {failure}
     </p>
   )
 }
