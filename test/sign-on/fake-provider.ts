@@ -93,7 +93,10 @@ export function fakeProvider({
     },
   }
 
-  function answer({ body = '', headers }: NamedServerRequest, path: string): { status: number; body: unknown } {
+  const base = new URL(issuer).pathname.replace(/\/$/, '')
+
+  function answer({ body = '', headers }: NamedServerRequest, asked: string): { status: number; body: unknown } {
+    const path = asked.startsWith(base) ? asked.slice(base.length) : asked
     if (path === '/.well-known/openid-configuration')
       return { status: 200, body: { ...metadataOf(issuer), ...fake.metadata } }
     if (path === '/jwks') return { status: 200, body: { keys: [key.jwk] } }
@@ -154,10 +157,10 @@ export function signed(claims: object, key: Key, header: object = {}): string {
 
 const metadataOf = (issuer: string) => ({
   issuer,
-  authorization_endpoint: `${issuer}/authorize`,
-  token_endpoint: `${issuer}/token`,
-  userinfo_endpoint: `${issuer}/userinfo`,
-  jwks_uri: `${issuer}/jwks`,
+  authorization_endpoint: `${issuer.replace(/\/$/, '')}/authorize`,
+  token_endpoint: `${issuer.replace(/\/$/, '')}/token`,
+  userinfo_endpoint: `${issuer.replace(/\/$/, '')}/userinfo`,
+  jwks_uri: `${issuer.replace(/\/$/, '')}/jwks`,
   response_types_supported: ['code'],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256'],

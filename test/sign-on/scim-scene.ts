@@ -20,11 +20,17 @@ export async function scimScene(seed: WorldSeed = {}) {
     ...{ name: 'Okta', scopes: ['provision_groups'], password: w.iago.password },
   })
   const app = createApp({ chat: w.chat, publicUrl: ORIGIN })
-  const send = async (method: string, path: string, document?: unknown, bearer: string = key): Promise<Answer> => {
+  const send = async (
+    method: string,
+    path: string,
+    document?: unknown,
+    bearer: string = key,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
     const response = await app.fetch(
       new Request(`${ORIGIN}/scim/v2${path}`, {
         method,
-        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/scim+json' },
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/scim+json', ...headers },
         ...(document !== undefined && { body: typeof document === 'string' ? document : JSON.stringify(document) }),
       }),
     )

@@ -12,6 +12,20 @@ async function groupOf({ people: { iago } }: World, members: readonly number[], 
   return answer.group_id as number
 }
 
+/** Returns a function that sends requests as an identity provider does. */
+async function scimClient({ chat, people: { iago } }: World) {
+  const scopes = ['provision_groups']
+  const made = await iago.api.post('/users/me/api_keys', { name: 'x', scopes, password: iago.password })
+  const headers = { authorization: `Bearer ${made.api_key}`, 'content-type': 'application/scim+json' }
+  const app = createApp({ chat, rateLimit: false })
+  return async (method: string, path: string, document?: object): Promise<void> => {
+    const body = document ? JSON.stringify(document) : null
+    const response = await app.fetch(new Request(`http://localhost/scim/v2${path}`, { method, headers, body }))
+    if (response.status !== 200) throw new Error(await response.text())
+    await response.arrayBuffer()
+  }
+}
+
 /** Users, groups, and clients that start. */
 export const peopleOperations: readonly Operation[] = [
   {
@@ -127,15 +141,29 @@ export const peopleOperations: readonly Operation[] = [
             await db.insertInto('user_group_member').values(rows).execute()
           })
       }
-      const scopes = ['provision_groups']
-      const made = await iago.api.post('/users/me/api_keys', { name: 'x', scopes, password: iago.password })
-      const headers = { authorization: `Bearer ${made.api_key}` }
-      const app = createApp({ chat: w.chat, rateLimit: false })
-      return async () => {
-        const response = await app.fetch(new Request('http://localhost/scim/v2/Groups?count=200', { headers }))
-        if (response.status !== 200) throw new Error(await response.text())
-        await response.arrayBuffer()
-      }
+      const send = await scimClient(w)
+      return () => send('GET', '/Groups?count=200')
+    },
+  },
+  {
+    name: 'exchanging the 10,000 members of a group by SCIM',
+    async prepare(w, share) {
+      const people = await seedUsers(w, of(share, 20_000))
+      const half = people.length / 2
+      const group = await groupOf(w, people.slice(0, half))
+      const send = await scimClient(w)
+      const members = people.slice(half).map((id) => ({ value: String(id) }))
+      return () => send('PUT', `/Groups/${group}`, { displayName: 'many', members })
+    },
+  },
+  {
+    name: 'adding one to a group of 10,000 by SCIM',
+    async prepare(w, share) {
+      const people = await seedUsers(w, of(share, 10_000))
+      const group = await groupOf(w, people.slice(1))
+      const send = await scimClient(w)
+      const Operations = [{ op: 'add', path: 'members', value: [{ value: String(people[0]) }] }]
+      return () => send('PATCH', `/Groups/${group}`, { Operations })
     },
   },
   {

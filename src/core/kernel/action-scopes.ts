@@ -56,9 +56,9 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     updateReport updateSettingsDefaults updateStatusOf updateStream updateStreamGroup updateWebhookTemplate
     uploadCustomEmoji uploadIcon uploadLogo`),
   provision: names(`
-    createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser`),
+    createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser searchScimUsers`),
   provision_groups: names(`
-    createScimGroup deactivateScimGroup getScimGroup listScimGroups patchScimGroup replaceScimGroup`),
+    createScimGroup deactivateScimGroup getScimGroup listScimGroups patchScimGroup replaceScimGroup searchScim searchScimGroups`),
   account: names(`
     addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginConfirmation beginPasskey
     beginTotp confirmOwnTotp confirmWithPasskey createApiKey createBot createImportJob createInviteLink

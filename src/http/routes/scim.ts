@@ -15,6 +15,7 @@ import {
   patchScimGroup,
   replaceScimGroup,
 } from '../../core/accounts/provisioning/scim-group-actions.ts'
+import { searchScim, searchScimGroups, searchScimUsers } from '../../core/accounts/provisioning/scim-search.ts'
 import type { Section } from '../route-types.ts'
 
 export const SCIM_PREFIX = '/scim/v2'
@@ -24,6 +25,9 @@ export const scimSection: Section = {
   tag: 'provisioning',
   routes: {
     [`${SCIM_PREFIX}/Users`]: { GET: listScimUsers, POST: createScimUser },
+    [`${SCIM_PREFIX}/.search`]: { POST: searchScim },
+    [`${SCIM_PREFIX}/Users/.search`]: { POST: searchScimUsers },
+    [`${SCIM_PREFIX}/Groups/.search`]: { POST: searchScimGroups },
     [`${SCIM_PREFIX}/Users/:user_id(\\d+)`]: {
       GET: getScimUser,
       PUT: replaceScimUser,

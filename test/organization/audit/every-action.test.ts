@@ -146,6 +146,9 @@ const unaudited: Readonly<Record<string, string>> = {
   updateUserTopic: own,
   uploadAvatar: own,
   uploadFile: own,
+  searchScim: passing,
+  searchScimGroups: passing,
+  searchScimUsers: passing,
 }
 
 interface Scene {

@@ -1,12 +1,20 @@
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import { type ScimAnswer, scimAnswer } from '../../kernel/answers.ts'
-import type { Caller } from '../../kernel/context.ts'
+import type { Caller, Tx } from '../../kernel/context.ts'
 import { described, id, integer, text } from '../../kernel/fields.ts'
 import { parseDocument } from './scim-document.ts'
 import { readGroupFilter } from './scim-filter.ts'
 import { readGroup, readGroupPatch } from './scim-group-document.ts'
-import { changeGroupByScim, createGroupByScim, deactivateGroupByScim, scimGroup, scimGroups } from './scim-groups.ts'
+import {
+  changeGroupByScim,
+  createGroupByScim,
+  deactivateGroupByScim,
+  type ScimGroup,
+  scimGroup,
+  scimGroups,
+} from './scim-groups.ts'
+import { requireVersion } from './scim-version.ts'
 import { groupView, listOf } from './scim-view.ts'
 
 const MAX_PAGE = 200
@@ -14,6 +22,8 @@ const shared = { credentials: 'bearer', answers: 'scim', role: 'owner', result: 
 const body = { types: ['application/scim+json', 'application/json'], param: 'document' }
 const group_id = described(id, 'ID of the group.')
 const document = described(text, 'The body, in the form of RFC 7643 or RFC 7644.')
+const if_match = described(v.nullish(text), 'Its version, or several: otherwise nothing is changed.')
+const headers = { if_match: 'if-match' }
 const excludedAttributes = described(v.nullish(text), '`members` leaves the members out.')
 
 const leavesOut = (attributes: string | null | undefined): boolean =>
@@ -22,6 +32,13 @@ const leavesOut = (attributes: string | null | undefined): boolean =>
 async function shown(caller: Caller, id: number, { created = false, withMembers = true } = {}): Promise<ScimAnswer> {
   const found = groupView(await scimGroup(caller, id, withMembers), caller.origin, withMembers)
   return { created, document: found, location: found.meta.location }
+}
+
+/** Returns a group in the version that a request demands, without its members. Throws 404 and 412. */
+async function matching(tx: Tx, group_id: number, if_match: string | null | undefined): Promise<ScimGroup> {
+  const found = await scimGroup(tx, group_id, false)
+  requireVersion(found.version, if_match)
+  return found
 }
 
 /** GET /scim/v2/Groups: lists the groups that people and providers made. */
@@ -85,15 +102,15 @@ export const replaceScimGroup = action(
     name: 'replaceScimGroup',
     summary: 'Replace a group by SCIM',
     audit: { subject: 'group', id: ({ group_id }) => group_id },
-    params: v.object({ group_id, document }),
+    params: v.object({ group_id, document, if_match }),
     body,
+    headers,
   },
-  (caller, { group_id, document }) =>
-    caller.write(async (tx) => {
-      const change = readGroup(parseDocument(document))
-      await changeGroupByScim(tx, await scimGroup(tx, group_id, false), [change])
-      return shown(tx, group_id)
-    }),
+  async (caller, { group_id, document, if_match }) => {
+    const change = readGroup(parseDocument(document))
+    await caller.write(async (tx) => changeGroupByScim(tx, await matching(tx, group_id, if_match), [change]))
+    return shown(caller, group_id)
+  },
 )
 
 /** PATCH /scim/v2/Groups/{group_id}: renames a group, and adds and removes members. */
@@ -103,15 +120,15 @@ export const patchScimGroup = action(
     name: 'patchScimGroup',
     summary: 'Update a group by SCIM',
     audit: { subject: 'group', id: ({ group_id }) => group_id },
-    params: v.object({ group_id, document }),
+    params: v.object({ group_id, document, if_match }),
     body,
+    headers,
   },
-  (caller, { group_id, document }) =>
-    caller.write(async (tx) => {
-      const changes = readGroupPatch(parseDocument(document))
-      await changeGroupByScim(tx, await scimGroup(tx, group_id, false), changes)
-      return shown(tx, group_id)
-    }),
+  async (caller, { group_id, document, if_match }) => {
+    const changes = readGroupPatch(parseDocument(document))
+    await caller.write(async (tx) => changeGroupByScim(tx, await matching(tx, group_id, if_match), changes))
+    return shown(caller, group_id)
+  },
 )
 
 /** DELETE /scim/v2/Groups/{group_id}: deactivates a group that nothing uses. */
@@ -121,11 +138,12 @@ export const deactivateScimGroup = action(
     name: 'deactivateScimGroup',
     summary: 'Deactivate a group by SCIM',
     audit: { subject: 'group', id: ({ group_id }) => group_id },
-    params: v.object({ group_id }),
+    params: v.object({ group_id, if_match }),
+    headers,
   },
-  (caller, { group_id }) =>
+  (caller, { group_id, if_match }) =>
     caller.write(async (tx): Promise<ScimAnswer> => {
-      await deactivateGroupByScim(tx, await scimGroup(tx, group_id, false))
+      await deactivateGroupByScim(tx, await matching(tx, group_id, if_match))
       return {}
     }),
 )

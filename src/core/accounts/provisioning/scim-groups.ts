@@ -10,15 +10,17 @@ import { storedGroups } from '../../groups/stored.ts'
 import { nextTurn } from '../../kernel/base/timers.ts'
 import type { Context, Tx } from '../../kernel/context.ts'
 import { isChatError } from '../../kernel/errors.ts'
-import { isWriting } from '../../kernel/slices.ts'
+import { isWriting, pacer } from '../../kernel/slices.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { scimError, scimRefusal } from './scim-error.ts'
 import type { GroupChange } from './scim-group-document.ts'
+import { groupVersion } from './scim-version.ts'
 
 export interface ScimGroup {
   readonly id: number
   readonly name: string
   readonly members: readonly { id: number; full_name: string }[]
+  readonly version: string
 }
 
 /** The groups that SCIM shows: those that people and providers made. */
@@ -49,10 +51,12 @@ export async function scimGroups(
   const { count } = await found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const rows = most === 0 ? [] : await found.select(['id', 'name']).orderBy('id').limit(most).offset(skipped).execute()
   const page: ScimGroup[] = []
+  const turn = pacer(context)
   let read = 0
   for (const row of rows) {
     const members = withMembers ? await membersOf(context, row.id) : []
-    page.push({ ...row, members })
+    page.push({ ...row, members, version: await groupVersion(context, row) })
+    await turn()
     read += members.length
     if (read >= MAX_MEMBERS_OF_PAGE) break
   }
@@ -63,7 +67,8 @@ export async function scimGroups(
 export async function scimGroup(context: Context, id: number, withMembers = true): Promise<ScimGroup> {
   const row = await groups(context).select(['id', 'name']).where('id', '=', id).executeTakeFirst()
   if (!row) throw scimRefusal('path', 'There is no such group')
-  return { ...row, members: withMembers ? await membersOf(context, id) : [] }
+  const members = withMembers ? await membersOf(context, id) : []
+  return { ...row, members, version: await groupVersion(context, row) }
 }
 
 /** Returns the direct members, without bots. Outside a write, others get a turn between slices. */
@@ -97,7 +102,9 @@ export async function createGroupByScim(tx: Tx, { displayName, members = [] }: G
 
 /** Changes the name and the direct members of a group, in the order of the changes. Bots in it stay. */
 export async function changeGroupByScim(tx: Tx, group: ScimGroup, changes: readonly GroupChange[]): Promise<void> {
-  const has = new Set((await membersOf(tx, group.id)).map(({ id }) => id))
+  const replaces = changes.some(({ members, remove }) => members !== undefined || remove === 'all')
+  const named = changes.flatMap(({ add = [], remove }) => [...add, ...(Array.isArray(remove) ? remove : [])])
+  const has = await membersAmong(tx, group.id, replaces ? undefined : named)
   let wanted = new Set(has)
   let { name } = group
   for (const { displayName = name, members, add = [], remove = [] } of changes) {
@@ -115,6 +122,22 @@ export async function changeGroupByScim(tx: Tx, group: ScimGroup, changes: reado
   await requirePeople(tx, added)
   if (added.length > 0) await putMembers(tx, group.id, added)
   if (removed.length > 0) await takeMembers(tx, group.id, removed)
+}
+
+/** Returns which people are direct members, of some or of all, in one statement: other writes wait for it. */
+async function membersAmong(
+  { chat, db }: Tx,
+  group_id: number,
+  people: readonly number[] | undefined,
+): Promise<ReadonlySet<number>> {
+  let members = db
+    .selectFrom('user_group_member')
+    .innerJoin('user', 'user.id', 'user_group_member.user_id')
+    .select('user_group_member.user_id')
+    .where('user_group_member.group_id', '=', group_id)
+    .where('user.bot_type', 'is', null)
+  if (people) members = members.where('user_group_member.user_id', 'in', dialectOf(chat).idsIn(people))
+  return new Set((await members.execute()).map(({ user_id }) => user_id))
 }
 
 /** Deactivates a group. Throws 400 while something uses it. */

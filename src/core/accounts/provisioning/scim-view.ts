@@ -1,12 +1,18 @@
 import type { ScimGroup } from './scim-groups.ts'
 import { roleNameOf, type ScimUser } from './scim-users.ts'
+import { versionOf } from './scim-version.ts'
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 export const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
+/** Returns the version of a user. */
+export const userVersion = ({ user, externalId }: ScimUser): string =>
+  versionOf(user.delivery_email, user.full_name, user.is_active, user.role, externalId)
+
 /** Returns a user as SCIM shows them. @param base - address of the server */
-export function scimView({ user, externalId }: ScimUser, base: string) {
+export function scimView(found: ScimUser, base: string) {
+  const { user, externalId } = found
   return {
     schemas: [USER_SCHEMA],
     id: String(user.id),
@@ -21,12 +27,13 @@ export function scimView({ user, externalId }: ScimUser, base: string) {
       resourceType: 'User',
       created: new Date(user.date_joined * 1000).toISOString(),
       location: `${base}/scim/v2/Users/${user.id}`,
+      version: userVersion(found),
     },
   }
 }
 
 /** Returns a group as SCIM shows it. @param base - address of the server */
-export function groupView({ id, name, members }: ScimGroup, base: string, withMembers = true) {
+export function groupView({ id, name, members, version }: ScimGroup, base: string, withMembers = true) {
   return {
     schemas: [GROUP_SCHEMA],
     id: String(id),
@@ -38,7 +45,7 @@ export function groupView({ id, name, members }: ScimGroup, base: string, withMe
         $ref: `${base}/scim/v2/Users/${one.id}`,
       })),
     }),
-    meta: { resourceType: 'Group', location: `${base}/scim/v2/Groups/${id}` },
+    meta: { resourceType: 'Group', location: `${base}/scim/v2/Groups/${id}`, version },
   }
 }
 
@@ -60,7 +67,7 @@ export const serviceProviderConfig = {
   filter: { supported: true, maxResults: 200 },
   changePassword: no,
   sort: no,
-  etag: no,
+  etag: { supported: true },
   authenticationSchemes: [
     {
       type: 'oauthbearertoken',

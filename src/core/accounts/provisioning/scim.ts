@@ -1,23 +1,33 @@
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import { type ScimAnswer, scimAnswer } from '../../kernel/answers.ts'
-import type { Caller } from '../../kernel/context.ts'
+import type { Caller, Tx } from '../../kernel/context.ts'
 import { described, id, integer, text } from '../../kernel/fields.ts'
 import { parseDocument, readPatch, readUser } from './scim-document.ts'
 import { scimRefusal } from './scim-error.ts'
 import { readFilter } from './scim-filter.ts'
-import { changeByScim, createByScim, scimPage, scimUser } from './scim-users.ts'
-import { listOf, resourceTypes, schemas, scimView, serviceProviderConfig } from './scim-view.ts'
+import { changeByScim, createByScim, type ScimUser, scimPage, scimUser } from './scim-users.ts'
+import { requireVersion } from './scim-version.ts'
+import { listOf, resourceTypes, schemas, scimView, serviceProviderConfig, userVersion } from './scim-view.ts'
 
 const MAX_PAGE = 200
 const shared = { credentials: 'bearer', answers: 'scim', role: 'owner', result: scimAnswer } as const
 const body = { types: ['application/scim+json', 'application/json'], param: 'document' }
 const user_id = described(id, 'ID of the user.')
 const document = described(text, 'The body, in the form of RFC 7643 or RFC 7644.')
+const if_match = described(v.nullish(text), 'Its version, or several: otherwise nothing is changed.')
+const headers = { if_match: 'if-match' }
 
 const shown = async (caller: Caller, id: number, created = false): Promise<ScimAnswer> => {
   const found = scimView(await scimUser(caller, id), caller.origin)
   return { created, document: found, location: found.meta.location }
+}
+
+/** Returns a user in the version that a request demands. Throws 404 and 412. */
+async function matching(tx: Tx, user_id: number, if_match: string | null | undefined): Promise<ScimUser> {
+  const found = await scimUser(tx, user_id)
+  requireVersion(userVersion(found), if_match)
+  return found
 }
 
 /** GET /scim/v2/{about}: describes what the server can do: ServiceProviderConfig, ResourceTypes or Schemas. */
@@ -91,12 +101,13 @@ export const replaceScimUser = action(
     name: 'replaceScimUser',
     summary: 'Replace a user by SCIM',
     audit: { subject: 'user', id: ({ user_id }) => user_id },
-    params: v.object({ user_id, document }),
+    params: v.object({ user_id, document, if_match }),
     body,
+    headers,
   },
-  (caller, { user_id, document }) =>
+  (caller, { user_id, document, if_match }) =>
     caller.write(async (tx) => {
-      await changeByScim(tx, await scimUser(tx, user_id), readUser(parseDocument(document)))
+      await changeByScim(tx, await matching(tx, user_id, if_match), readUser(parseDocument(document)))
       return shown(tx, user_id)
     }),
 )
@@ -108,12 +119,13 @@ export const patchScimUser = action(
     name: 'patchScimUser',
     summary: 'Update a user by SCIM',
     audit: { subject: 'user', id: ({ user_id }) => user_id },
-    params: v.object({ user_id, document }),
+    params: v.object({ user_id, document, if_match }),
     body,
+    headers,
   },
-  (caller, { user_id, document }) =>
+  (caller, { user_id, document, if_match }) =>
     caller.write(async (tx) => {
-      await changeByScim(tx, await scimUser(tx, user_id), readPatch(parseDocument(document)))
+      await changeByScim(tx, await matching(tx, user_id, if_match), readPatch(parseDocument(document)))
       return shown(tx, user_id)
     }),
 )
@@ -125,11 +137,12 @@ export const deactivateScimUser = action(
     name: 'deactivateScimUser',
     summary: 'Deactivate a user by SCIM',
     audit: { subject: 'user', id: ({ user_id }) => user_id },
-    params: v.object({ user_id }),
+    params: v.object({ user_id, if_match }),
+    headers,
   },
-  (caller, { user_id }) =>
+  (caller, { user_id, if_match }) =>
     caller.write(async (tx): Promise<ScimAnswer> => {
-      await changeByScim(tx, await scimUser(tx, user_id), { active: false })
+      await changeByScim(tx, await matching(tx, user_id, if_match), { active: false })
       return {}
     }),
 )

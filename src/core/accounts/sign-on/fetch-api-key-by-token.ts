@@ -79,22 +79,25 @@ async function keyForToken(visitor: Context, jwt: JwtSignOn, token: string) {
       const found = await whoseAccount(tx, jwt.rules, person)
       if ('link_to' in found) throw noAccount()
       const { account: user } = found
-      if (jwt.rules.second_factor === 'ask' && (await hasSecondFactor(tx, user.id))) {
-        failedSignInsOf(tx.chat).note(tx, user.id, 'denied')
-        throw new ChatError(
-          'AUTHENTICATION_FAILED',
-          'This account has a second factor. Sign in with its password and a code',
-        )
-      }
+      if (jwt.rules.second_factor === 'ask' && (await hasSecondFactor(tx, user.id))) throw needsCode(user.id)
       if (jwt.rules.second_factor === 'ask') await requireSecondFactor(tx, user)
       await requireTermsOfApps(tx, user.id)
       await recordSignIn(tx, user, 'JSON web token')
       return { user, api_key: await issueKey(tx, user.id) }
     }),
   ).catch((error) => {
+    if (error instanceof Error && 'deniedTo' in error)
+      failedSignInsOf(visitor.chat).note(visitor, error.deniedTo as number, 'denied')
     if (!isChatError(error) || error.code !== 'SIGN_ON_FAILED') throw error
     throw error.data.reason === 'deactivated' ? accountDeactivated() : noAccount()
   })
 }
+
+/** A refusal that undoes the write. It is counted afterwards, because a write may run again. */
+const needsCode = (deniedTo: number) =>
+  Object.assign(
+    new ChatError('AUTHENTICATION_FAILED', 'This account has a second factor. Sign in with its password and a code'),
+    { deniedTo },
+  )
 
 const noAccount = () => new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
