@@ -130,7 +130,8 @@ async function build(): Promise<void> {
   for (const name of existsSync(dist) ? readdirSync(dist) : [])
     if (!(keepsWeb && name === 'web')) rmSync(join(dist, name), { recursive: true, force: true })
   compile('tsconfig.build.json')
-  const { entryPoints, pruneDeclarations, rewriteDeclarations } = await import('./declarations.ts')
+  const { entryPoints, rewriteDeclarations } = await import('./declarations.ts')
+  const { pruneDeclarations } = await import('./prune-declarations.ts')
   await rewriteDeclarations(join(dist, 'src'))
   pruneDeclarations(join(dist, 'src'), entryPoints())
   // Compiling the command only checked its types. The bundle replaces the compiled files.

@@ -1,6 +1,6 @@
 // Rewrites the declarations that tsc wrote to dist/src. Actions get named parameter and result types with their
-// descriptions, which are generated from the schemas, and files that no entry point needs are deleted.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// descriptions, which are generated from the schemas.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import * as v from 'valibot'
 import { aliases, stateParts } from '../src/core/events/queues/initial-state.ts'
@@ -11,6 +11,7 @@ import type { AnyAction } from '../src/http/route-types.ts'
 import { sections } from '../src/http/routes/api.ts'
 import { type AnySchema, isOptional, type SchemaParts } from '../src/http/schema-kinds.ts'
 import * as library from '../src/index.ts'
+import { declarationsIn, endOf } from './prune-declarations.ts'
 
 type Direction = 'input' | 'output'
 
@@ -28,14 +29,6 @@ import type { NamedAction } from './core/kernel/action.ts';
 import type { Caller } from './core/kernel/context.ts';
 `
 const FILE = 'api-types.d.ts'
-/** Files with nothing that an entry point exports by name. */
-const UNREAD = new RegExp(
-  `^(?:${[
-    ...['storage/(?!errors|handle)', 'http/guards/', 'http/metrics/(?!listener|metrics)', 'http/sign-in/(?!host-user)'],
-    ...['http/web/(?!stored-files|client-files)', 'core/access/', 'core/mail/(?!receiving)', 'core/files/images/'],
-    ...['core/kernel/base/(?!random|clock|logger)', 'core/bots/incoming/format/', 'core/events/log/'],
-  ].join('|')})`,
-)
 /** Overloads by the parts that are asked for, before the general signature. */
 const REGISTER = `
 type PartsOf<T extends string> = All<RegisterParts[T & keyof RegisterParts]>;
@@ -262,22 +255,6 @@ function closing(text: string): number {
   return text.length
 }
 
-/** Returns the end of a declaration that begins at an index: its semicolon outside all brackets and strings. */
-function endOf(text: string, start: number): number {
-  let depth = 0
-  for (let i = start; i < text.length; i++) {
-    const letter = text[i]!
-    if (letter === '"' || letter === "'") {
-      i = text.indexOf(letter, i + 1)
-      while (text[i - 1] === '\\') i = text.indexOf(letter, i + 1)
-    } else if (text.startsWith('/*', i)) i = text.indexOf('*/', i) + 1
-    else if ('<([{'.includes(letter)) depth++
-    else if (')]}'.includes(letter) || (letter === '>' && text[i - 1] !== '=')) depth--
-    else if (letter === ';' && depth === 0) return i
-  }
-  throw new Error('a declaration without an end')
-}
-
 /** Replaces the declaration of a name by another text. */
 function replaced(text: string, name: string, by: string): string {
   const found = new RegExp(`^(?:export )?(?:declare const|type) ${name}\\b`, 'm').exec(text)
@@ -367,9 +344,6 @@ export async function rewriteDeclarations(folder: string): Promise<void> {
   }
 }
 
-const declarationsIn = (folder: string): string[] =>
-  (readdirSync(folder, { recursive: true }) as string[]).filter((file) => file.endsWith('.d.ts'))
-
 /** Returns the declarations of the package's entry points, relative to dist/src. */
 export function entryPoints(): string[] {
   const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -378,22 +352,4 @@ export function entryPoints(): string[] {
   return Object.values(exports).flatMap((entry) =>
     typeof entry === 'string' ? [] : [entry.types.replace('./dist/src/', '')],
   )
-}
-
-/** Deletes declarations that no entry point of the package reaches. */
-export function pruneDeclarations(folder: string, entries: readonly string[]): void {
-  const reached = new Set<string>()
-  const visit = (path: string): void => {
-    if (reached.has(path) || !existsSync(path)) return
-    reached.add(path)
-    for (const [, target] of readFileSync(path, 'utf8').matchAll(/(?:from |import\(|import )["'](\.[^"']+)["']/g))
-      visit(join(dirname(path), target!.replace(/(?:\.d)?\.(ts|js)$/, '.d.ts')))
-  }
-  for (const entry of entries) visit(join(folder, entry))
-  for (const file of declarationsIn(folder)) {
-    const path = join(folder, file)
-    if (!reached.has(path)) rmSync(path)
-    // Types that only the compiler reads: their descriptions would be a third of them.
-    else if (UNREAD.test(file)) writeFileSync(path, readFileSync(path, 'utf8').replace(/^ *\/\*\*.*?\*\/\n/gms, ''))
-  }
 }
