@@ -23,7 +23,10 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 
 const { skip } = process.platform === 'linux' ? onlyInFull('takes its time') : { skip: 'reads /proc' }
 
-test(`memory and log stay level in ${MINUTES} minutes of steady use`, { skip }, async (t) => {
+test(`memory and log stay level in ${MINUTES} minutes of steady use`, {
+  skip,
+  timeout: (MINUTES + 5) * 60_000,
+}, async (t) => {
   using folder = new TemporaryFolder()
   await using database = needsServer.skip ? undefined : await borrowDatabase()
   const env = database && { CHAT_DB: database.url }
