@@ -1,4 +1,4 @@
-import type { SendMail } from '../../network/mail/mailer.ts'
+import type { SendMail } from '../../network/mail/mail.ts'
 import type { Download, Fetch, Post } from '../../network/post.ts'
 import type { AskNamedServer } from '../../network/provider.ts'
 import type { OpenOptions } from '../../storage/index.ts'
