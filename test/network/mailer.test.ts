@@ -67,6 +67,22 @@ test('sends to a socket of this machine', async () => {
   )
 })
 
+test('encrypts a connection that it did not open, and checks the name in the certificate', async () => {
+  using folder = new TemporaryFolder()
+  const path = join(folder.path, 'mail.sock')
+  const none = { port: 25, user: undefined, password: undefined }
+  for (const secure of [false, true]) {
+    await using sink = await mailSink({ secure, without: ['AUTH'], path })
+    const server = { ...none, kind: 'smtp', host: 'localhost', path, secure, tls: 'required', ca: certificate } as const
+    assert.match(await createMailer(server).send(mail()), /^250/)
+    for (const other of [{ host: 'mail.example.com' }, { ca: undefined }]) {
+      const sending = createMailer({ ...server, ...other }).send(mail())
+      await assert.rejects(sending, (error: MailFailed) => error.step === 'tls', JSON.stringify([secure, other]))
+    }
+    assert.equal(sink.mails.length, 1)
+  }
+})
+
 test('names and subjects add neither headers nor recipients', async () => {
   await using sink = await mailSink()
   const mailer = createMailer(parseMailUrl(sink.url))
