@@ -1,3 +1,4 @@
+// cspell:ignore Willkommen Melde dich Serveradresse
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { apiOf } from '../../src/testing/index.ts'
