@@ -293,8 +293,7 @@ export {
   updateProfileField,
 } from './core/users/profile-fields.ts'
 export { getStatus, updateStatus, updateStatusOf } from './core/users/status.ts'
-export type { Mailbox } from './network/mail/mail-server.ts'
-export type { Mail, SendMail } from './network/mail/mailer.ts'
+export type { Mail, Mailbox, SendMail } from './network/mail/mail.ts'
 export type {
   Download,
   DownloadAnswer,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createApp } from '../../src/http/index.ts'
 import { authenticate } from '../../src/index.ts'
-import type { Mail } from '../../src/network/mail/mailer.ts'
+import type { Mail } from '../../src/network/mail/mail.ts'
 import { apiOf, type Person } from '../../src/testing/index.ts'
 import { linksIn, type MailWorld, mailWorld, PUBLIC_URL } from './mail-world.ts'
 

@@ -1,7 +1,7 @@
 import { mailWorkerOf } from '../../src/core/messages/send/message-workers.ts'
 import type { ChatOptions, MailOptions } from '../../src/index.ts'
+import type { Mail } from '../../src/network/mail/mail.ts'
 import { MailFailed, type MailStep } from '../../src/network/mail/mail-failed.ts'
-import type { Mail } from '../../src/network/mail/mailer.ts'
 import { world } from '../../src/testing/index.ts'
 
 export const PUBLIC_URL = 'https://chat.example.com'

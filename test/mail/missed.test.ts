@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createApp } from '../../src/http/index.ts'
 import { deleteMessage } from '../../src/index.ts'
-import type { Mail } from '../../src/network/mail/mailer.ts'
+import type { Mail } from '../../src/network/mail/mail.ts'
 import { world } from '../../src/testing/index.ts'
 import { failure, linksIn, type MailWorld, mailWorld, PUBLIC_URL } from './mail-world.ts'
 

@@ -171,7 +171,7 @@ test('rejects values that are wrong, each with a sentence', async () => {
   assert.equal((await api.get('/mail')).server.host, 'xn--bcher-kva.example')
 })
 
-test('a name of a private network is refused when the server connects', async () => {
+test('a name of a private network is rejected when the server connects', async () => {
   await using sink = await mailSink()
   await using w = await open()
   const { api } = w.people.iago

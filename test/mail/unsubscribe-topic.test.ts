@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createApp } from '../../src/http/index.ts'
-import type { Mail } from '../../src/network/mail/mailer.ts'
+import type { Mail } from '../../src/network/mail/mail.ts'
 import { linksIn, type MailWorld, mailWorld } from './mail-world.ts'
 
 const missed = async (m: MailWorld): Promise<Mail[]> => {

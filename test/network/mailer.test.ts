@@ -5,9 +5,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'node:test'
 import { parseDkim } from '../../src/network/mail/dkim.ts'
+import type { Mail } from '../../src/network/mail/mail.ts'
 import { MailFailed } from '../../src/network/mail/mail-failed.ts'
 import { parseMailbox, parseMailUrl } from '../../src/network/mail/mail-server.ts'
-import { createMailer, type Mail } from '../../src/network/mail/mailer.ts'
+import { createMailer } from '../../src/network/mail/mailer.ts'
 import { certificate } from '../mail/certificate.ts'
 import { headerOf, mailSink, reply } from '../mail/sink.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
@@ -64,6 +65,22 @@ test('sends to a socket of this machine', async () => {
     [gone.step, gone.message],
     ['connection', 'The mail server /nowhere/mail.sock could not be reached: ENOENT'],
   )
+})
+
+test('encrypts a connection that it did not open, and checks the name in the certificate', async () => {
+  using folder = new TemporaryFolder()
+  const path = join(folder.path, 'mail.sock')
+  const none = { port: 25, user: undefined, password: undefined }
+  for (const secure of [false, true]) {
+    await using sink = await mailSink({ secure, without: ['AUTH'], path })
+    const server = { ...none, kind: 'smtp', host: 'localhost', path, secure, tls: 'required', ca: certificate } as const
+    assert.match(await createMailer(server).send(mail()), /^250/)
+    for (const other of [{ host: 'mail.example.com' }, { ca: undefined }]) {
+      const sending = createMailer({ ...server, ...other }).send(mail())
+      await assert.rejects(sending, (error: MailFailed) => error.step === 'tls', JSON.stringify([secure, other]))
+    }
+    assert.equal(sink.mails.length, 1)
+  }
 })
 
 test('names and subjects add neither headers nor recipients', async () => {

@@ -1,3 +1,5 @@
+import { linkOf } from '../../src/core/accounts/invitations/stored.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { expireMessages } from '../../src/core/messages/retention/expire.ts'
 import { linkPreviewsOf } from '../../src/core/messages/send/message-workers.ts'
 import { expireAudit } from '../../src/core/organization/audit/retention.ts'
@@ -452,6 +454,18 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     value: false,
     try: (w) => emailsAfter(w, psst),
     outcomes: [['DMs with cordelia'], ['New messages']],
+  },
+  send_welcome_emails: {
+    mail: true,
+    value: false,
+    try: async (w) => {
+      await w.people.iago.api.post('/invites', { invitee_emails: 'yorick@example.com', stream_ids: [] })
+      const row = await storeOf(w.chat).db.selectFrom('invitation').selectAll().executeTakeFirstOrThrow()
+      const token = new URL(linkOf({ chat: w.chat, origin: 'https://x' }, row, 'email')).searchParams.get('token')
+      await apiOf(w.chat).post('/invitation', { token, full_name: 'Yorick', password: 'alas poor' })
+      return (await w.people.iago.api.get('/mail')).mails.map(({ kind }: { kind: string }) => kind)
+    },
+    outcomes: [['welcome', 'invitation'], ['invitation']],
   },
   digest_emails_enabled: {
     mail: true,

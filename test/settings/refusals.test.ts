@@ -59,34 +59,35 @@ test('keeps preferences about what the server does not do, and everything else o
 test("applies the other settings of a request when the server doesn't support one", async () => {
   await using w = await world()
   const { api } = w.people.iago
+  const zulip_update_announcements_stream_id = await w.streamId('general')
   const answer = await api.patch('/realm', {
     presence_disabled: true,
-    send_welcome_emails: true,
+    zulip_update_announcements_stream_id,
     want_advertise_in_communities_directory: true,
   })
   assert.deepEqual(
     [answer.status, answer.ignored_parameters_unsupported],
-    [200, ['send_welcome_emails', 'want_advertise_in_communities_directory']],
+    [200, ['want_advertise_in_communities_directory', 'zulip_update_announcements_stream_id']],
   )
   const realm = await api.post('/register', { fetch_event_types: ['realm'] })
   assert.deepEqual(
     [
       realm.realm_presence_disabled,
-      realm.realm_send_welcome_emails,
+      realm.realm_zulip_update_announcements_stream_id,
       realm.realm_want_advertise_in_communities_directory,
     ],
-    [true, false, false],
+    [true, -1, false],
   )
   // Unknown names are in the same list, and the value that a setting has anyway is not.
   const again = await api.patch('/realm', {
     want_advertise_in_communities_directory: false,
-    send_welcome_emails: true,
+    zulip_update_announcements_stream_id,
     name: 'Kronborg',
     zz: 1,
   })
-  assert.deepEqual(again.ignored_parameters_unsupported, ['zz', 'send_welcome_emails'])
+  assert.deepEqual(again.ignored_parameters_unsupported, ['zz', 'zulip_update_announcements_stream_id'])
   const wrong = await api.patch('/realm', {
-    send_welcome_emails: true,
+    zulip_update_announcements_stream_id,
     presence_disabled: false,
     media_preview_size: 1,
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mailWorkerOf } from '../../src/core/messages/send/message-workers.ts'
-import type { Mail } from '../../src/network/mail/mailer.ts'
+import type { Mail } from '../../src/network/mail/mail.ts'
 import { testServer } from '../../src/testing/index.ts'
 import { linksIn, PUBLIC_URL } from '../mail/mail-world.ts'
 import { newPage } from './browser.ts'

@@ -1,4 +1,4 @@
-import type { SendMail } from '../../network/mail/mailer.ts'
+import type { SendMail } from '../../network/mail/mail.ts'
 import type { Download, Fetch, Post } from '../../network/post.ts'
 import type { AskNamedServer } from '../../network/provider.ts'
 import type { OpenOptions } from '../../storage/index.ts'
@@ -127,7 +127,8 @@ export interface ChatOptions {
   /**
    * How outgoing webhooks reach their receivers, and feeds and link previews their addresses. A chat connects to other
    * servers only for these, for Web Push, for files that an import is to download, and for `pushService`,
-   * `callServers`, `signOn` and `mail`. Link previews are off until an organization turns them on.
+   * `callServers`, `signOn` and `mail`. Owners can set up identity providers and a mail server, too. Link previews are off
+   * until an organization turns them on.
    */
   outgoing?: OutgoingOptions
   /** Called after the disk has failed. The chat accepts no more writes. */

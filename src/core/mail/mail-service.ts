@@ -1,5 +1,5 @@
-import type { Mailbox } from '../../network/mail/mail-server.ts'
-import type { Mailer, SendMail } from '../../network/mail/mailer.ts'
+import type { Mailbox, SendMail } from '../../network/mail/mail.ts'
+import type { Mailer } from '../../network/mail/mailer.ts'
 import type { Chat, MailOptions } from '../kernel/chat.ts'
 import type { Context } from '../kernel/context.ts'
 import { ChatError } from '../kernel/errors.ts'

@@ -22,6 +22,7 @@ export type MailKind =
   | 'sign_in'
   | 'sign_up'
   | 'guessing'
+  | 'welcome'
 
 interface NewMail {
   kind: MailKind

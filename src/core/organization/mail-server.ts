@@ -5,52 +5,20 @@ import { isPublicAddress, isThisMachine } from '../../network/addresses.ts'
 import { parseMailbox } from '../../network/mail/mail-server.ts'
 import { action } from '../kernel/action.ts'
 import type { Chat } from '../kernel/chat.ts'
-import type { Context, Tx } from '../kernel/context.ts'
+import type { Tx } from '../kernel/context.ts'
 import { badRequest, invalidField } from '../kernel/errors.ts'
 import { described, integer, line, text } from '../kernel/fields.ts'
-import { configuredUrl } from '../kernel/public-url.ts'
 import { secretsOf } from '../kernel/secrets.ts'
 import { noteWorking } from '../mail/health.ts'
 import { mailPoolOf } from '../mail/mail-service.ts'
 import { membersOf, type PageMailServer, passwordOf, securities, storedMailServer } from '../mail/page-server.ts'
+import { mailLockOf, type mailLocks } from '../mail/shown-server.ts'
 import { empty } from '../shapes/values.ts'
 
-/** Why owners can't set up a mail server. */
-export const mailLocks = ['options', 'operator', 'public_url'] as const
-type MailLock = (typeof mailLocks)[number]
-
-const reasons: Readonly<Record<MailLock, string>> = {
+const reasons: Readonly<Record<(typeof mailLocks)[number], string>> = {
   options: 'This server was started with --mail-url, which sets the mail server.',
   operator: "The operator of this server doesn't let owners set up a mail server.",
   public_url: 'The server needs --public-url, because emails contain links to this address.',
-}
-
-/** Returns why owners can't set up a mail server; null if they can. */
-export function mailLockOf(chat: Chat): MailLock | null {
-  if (mailPoolOf(chat).fixed) return 'options'
-  if (!chat.options.mailSetup) return 'operator'
-  return configuredUrl(chat) === undefined ? 'public_url' : null
-}
-
-export const mailServerShape = v.strictObject({
-  host: v.string(),
-  port: integer,
-  security: v.picklist(securities),
-  user: v.nullable(v.string()),
-  from: v.string(),
-  /** The password itself is never returned. */
-  has_password: v.boolean(),
-  /** Whether the password must be entered again, because another secret of the server encrypted it. */
-  lost_password: v.boolean(),
-})
-
-/** Returns the mail server that owners set up, without its password; null if there is none. */
-export async function shownMailServer(context: Pick<Context, 'chat' | 'cache'>) {
-  const row = await storedMailServer.get(context)
-  if (!row) return null
-  const { host, port, security, user, from } = membersOf(row)
-  const password = passwordOf(context.chat, row)
-  return { host, port, security, user, from, has_password: password !== null, lost_password: password === undefined }
 }
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i

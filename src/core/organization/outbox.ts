@@ -10,10 +10,10 @@ import { mailboxHealth, mailHealth } from '../mail/health.ts'
 import { requireMail, sendsMail } from '../mail/mail-service.ts'
 import { dropWaiting, mailStates, retryWaiting, selectMails, suppressedAddresses } from '../mail/manage.ts'
 import { readerOf } from '../mail/reader.ts'
+import { mailLockOf, mailLocks, mailServerShape, shownMailServer } from '../mail/shown-server.ts'
 import { liftSuppression } from '../mail/suppressed.ts'
 import { sendTestMail } from '../mail/test-mail.ts'
 import { empty, id as idShape, unixTime } from '../shapes/values.ts'
-import { mailLockOf, mailLocks, mailServerShape, shownMailServer } from './mail-server.ts'
 
 const PAGE = 200
 

@@ -28,8 +28,6 @@ import {
   unsupported,
 } from './setting.ts'
 
-const NO_WELCOME = "doesn't send welcome emails"
-
 const everyone = { everyone: true }
 const ids = <T extends number>(choices: Record<string, { id: T }>) => Object.values(choices).map(({ id }) => id)
 
@@ -141,7 +139,7 @@ export const organizationSettings = {
   enable_guest_user_indicator: client(bool(true)),
   enable_guest_user_dm_warning: client(bool(true)),
   presence_disabled: server(bool(false)),
-  send_welcome_emails: unsupported(bool(true), NO_WELCOME, false),
+  send_welcome_emails: server(bool(true)),
 
   default_avatar_source: server(oneOf('G', ['G', 'J'])),
   workplace_users_group: unsupported(permission('role:everyone', everyone), "doesn't support billing"),

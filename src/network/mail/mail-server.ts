@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isThisMachine } from '../addresses.ts'
+import type { Mailbox } from './mail.ts'
 
 /** Whether a connection without TLS from the start is encrypted: with a checked certificate, if possible, or never. */
 const TLS = ['required', 'opportunistic', 'none'] as const
@@ -58,7 +59,7 @@ export function parseMailUrl(text: string): MailServer {
   }
 }
 
-/** Reads `smtp+unix:/run/mail.sock`. Nobody else can read what goes through a socket. */
+/** Reads `smtp+unix:/run/mail.sock`. Other machines can't read a connection to a socket. */
 function unixServer({ pathname, host, search }: URL): SmtpServer {
   let path: string
   try {
@@ -132,12 +133,6 @@ export const nameOfServer = (server: MailServer): string =>
 /** Returns the host and port of a server for messages. */
 export const withPort = ({ host, port }: { host: string; port: number }): string =>
   `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
-
-/** A name and an address. */
-export interface Mailbox {
-  name: string
-  address: string
-}
 
 const ADDRESS = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
 

@@ -1,31 +1,9 @@
 import type { Transporter } from 'nodemailer'
 import type { OpenSocket } from './connect.ts'
 import type { DkimKey } from './dkim.ts'
+import type { SendMail } from './mail.ts'
 import { explain } from './mail-failed.ts'
-import { type Mailbox, type MailServer, nameOfServer, type SmtpServer } from './mail-server.ts'
-
-/** An email to one person. */
-export interface Mail {
-  from: Mailbox
-  to: Mailbox
-  /** Where it comes back to if it can't be delivered; by default the sender. */
-  returnTo?: string
-  /** Without angle brackets. */
-  messageId: string
-  date: Date
-  subject: string
-  text: string
-  html: string
-  /** Other headers. */
-  headers: Readonly<Record<string, string>>
-}
-
-/**
- * Hands an email to the mail server. Returns the server's reply.
- *
- * @throws MailFailed
- */
-export type SendMail = (mail: Mail) => Promise<string>
+import { type MailServer, nameOfServer, type SmtpServer } from './mail-server.ts'
 
 export interface Mailer {
   send: SendMail

@@ -500,6 +500,7 @@ export const pages: PageTexts = {
     sign_in: 'تسجيل دخول جديد',
     sign_up: 'رابط التسجيل',
     guessing: 'محاولات تسجيل دخول فاشلة',
+    welcome: 'رسالة ترحيب',
   },
   mailFailures: {
     gone: 'الحساب معطّل أو محذوف.',
@@ -1744,6 +1745,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'السماح بالرسائل في البريد الإلكتروني',
       about: 'بدون ذلك، لا يذكر البريد بشأن الرسائل الفائتة سوى وجود رسائل جديدة.',
+    },
+    send_welcome_emails: {
+      label: 'الترحيب بالأعضاء الجدد بالبريد الإلكتروني',
+      about: 'يرسل عنوان الدردشة بالبريد إلى من ينضمون.',
     },
     digest_emails_enabled: {
       label: 'ملخص أسبوعي بالبريد الإلكتروني',

@@ -446,6 +446,7 @@ export const pages: PageTexts = {
     sign_in: 'Neue Anmeldung',
     sign_up: 'Registrierungslink',
     guessing: 'Fehlgeschlagene Anmeldungen',
+    welcome: 'Willkommens-E-Mail',
   },
   mailFailures: {
     gone: 'Das Konto ist deaktiviert oder gelöscht.',
@@ -1679,6 +1680,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Nachrichten in E-Mails erlauben',
       about: 'Andernfalls steht in E-Mails zu verpassten Nachrichten nur, dass es neue gibt.',
+    },
+    send_welcome_emails: {
+      label: 'Neue Mitglieder per E-Mail begrüßen',
+      about: 'Schickt Personen, die beitreten, die Adresse des Chats.',
     },
     digest_emails_enabled: {
       label: 'Wöchentliche Zusammenfassung per E-Mail',

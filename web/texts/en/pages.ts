@@ -422,6 +422,7 @@ export const pages = {
     sign_in: 'New sign-in',
     sign_up: 'Sign-up link',
     guessing: 'Failed sign-ins',
+    welcome: 'Welcome email',
   },
   mailFailures: {
     gone: 'The account is deactivated or deleted.',
@@ -1599,6 +1600,10 @@ export const pages = {
     message_content_allowed_in_email_notifications: {
       label: 'Allow messages in emails',
       about: 'Without it, emails about missed messages only say that there are new ones.',
+    },
+    send_welcome_emails: {
+      label: 'Welcome new members by email',
+      about: 'Emails the address of the chat to people who join.',
     },
     digest_emails_enabled: {
       label: 'Weekly summary by email',

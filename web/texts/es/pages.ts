@@ -468,6 +468,7 @@ export const pages: PageTexts = {
     sign_in: 'Nuevo inicio de sesión',
     sign_up: 'Enlace de registro',
     guessing: 'Inicios de sesión fallidos',
+    welcome: 'Correo de bienvenida',
   },
   mailFailures: {
     gone: 'La cuenta está desactivada o eliminada.',
@@ -1721,6 +1722,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Permitir mensajes en los correos',
       about: 'Si no, los correos sobre mensajes perdidos solo dicen que hay mensajes nuevos.',
+    },
+    send_welcome_emails: {
+      label: 'Dar la bienvenida por correo a los nuevos miembros',
+      about: 'Envía la dirección del chat a quienes se unen.',
     },
     digest_emails_enabled: {
       label: 'Resumen semanal por correo',

@@ -480,6 +480,7 @@ export const pages: PageTexts = {
     sign_in: 'Nouvelle connexion',
     sign_up: 'Lien d’inscription',
     guessing: 'Échecs de connexion',
+    welcome: 'E-mail de bienvenue',
   },
   mailFailures: {
     gone: 'Le compte est désactivé ou supprimé.',
@@ -1740,6 +1741,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Autoriser les messages dans les e-mails',
       about: 'Sinon, les e-mails sur les messages manqués indiquent seulement qu’il y en a de nouveaux.',
+    },
+    send_welcome_emails: {
+      label: 'Accueillir les nouveaux membres par e-mail',
+      about: 'Envoie l’adresse de la messagerie aux personnes qui arrivent.',
     },
     digest_emails_enabled: {
       label: 'Résumé hebdomadaire par e-mail',

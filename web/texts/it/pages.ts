@@ -464,6 +464,7 @@ export const pages: PageTexts = {
     sign_in: 'Nuovo accesso',
     sign_up: 'Link di registrazione',
     guessing: 'Accessi non riusciti',
+    welcome: 'Email di benvenuto',
   },
   mailFailures: {
     gone: 'L’account è disattivato o eliminato.',
@@ -1707,6 +1708,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Consenti i messaggi nelle email',
       about: 'Altrimenti le email sui messaggi non letti dicono solo che ce ne sono di nuovi.',
+    },
+    send_welcome_emails: {
+      label: 'Dai il benvenuto ai nuovi membri per email',
+      about: 'Invia l’indirizzo della chat a chi si unisce.',
     },
     digest_emails_enabled: {
       label: 'Riepilogo settimanale per email',

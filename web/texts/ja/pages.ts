@@ -418,6 +418,7 @@ export const pages: PageTexts = {
     sign_in: '新しいサインイン',
     sign_up: '登録用リンク',
     guessing: 'サインインの失敗',
+    welcome: 'ようこそメール',
   },
   mailFailures: {
     gone: 'アカウントが無効か、削除されています。',
@@ -1596,6 +1597,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'メールにメッセージを含めることを許可',
       about: 'オフの場合、未読のお知らせメールには、新しいメッセージがあることだけが記載されます。',
+    },
+    send_welcome_emails: {
+      label: '新しいメンバーにようこそメールを送信',
+      about: '参加したユーザーにチャットのアドレスをメールで送信します。',
     },
     digest_emails_enabled: {
       label: '週ごとのまとめのメール',

@@ -444,6 +444,7 @@ export const pages: PageTexts = {
     sign_in: 'Nieuwe aanmelding',
     sign_up: 'Registratielink',
     guessing: 'Mislukte inlogpogingen',
+    welcome: 'Welkomstmail',
   },
   mailFailures: {
     gone: 'Het account is gedeactiveerd of verwijderd.',
@@ -1673,6 +1674,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Berichten in e-mails toestaan',
       about: 'Anders staat in e-mails over gemiste berichten alleen dat er nieuwe zijn.',
+    },
+    send_welcome_emails: {
+      label: 'Nieuwe leden per e-mail verwelkomen',
+      about: 'Stuurt nieuwe leden het adres van de chat.',
     },
     digest_emails_enabled: {
       label: 'Wekelijks overzicht per e-mail',

@@ -470,6 +470,7 @@ export const pages: PageTexts = {
     sign_in: 'Nowe logowanie',
     sign_up: 'Link do rejestracji',
     guessing: 'Nieudane logowania',
+    welcome: 'E-mail powitalny',
   },
   mailFailures: {
     gone: 'Konto jest dezaktywowane lub usunięte.',
@@ -1694,6 +1695,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Zezwalaj na treść wiadomości w e-mailach',
       about: 'Po wyłączeniu e-maile o pominiętych wiadomościach informują tylko o tym, że są nowe.',
+    },
+    send_welcome_emails: {
+      label: 'Witaj nowych członków e-mailem',
+      about: 'Wysyła adres czatu osobom, które dołączają.',
     },
     digest_emails_enabled: {
       label: 'Cotygodniowe podsumowanie e-mailem',

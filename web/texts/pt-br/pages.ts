@@ -467,6 +467,7 @@ export const pages: PageTexts = {
     sign_in: 'Novo login',
     sign_up: 'Link de cadastro',
     guessing: 'Tentativas de login malsucedidas',
+    welcome: 'E-mail de boas-vindas',
   },
   mailFailures: {
     gone: 'A conta está desativada ou foi excluída.',
@@ -1703,6 +1704,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Permitir mensagens nos e-mails',
       about: 'Caso contrário, os e-mails sobre mensagens perdidas só dizem que há novas mensagens.',
+    },
+    send_welcome_emails: {
+      label: 'Dar boas-vindas a novos membros por e-mail',
+      about: 'Envia o endereço do chat a quem entra.',
     },
     digest_emails_enabled: {
       label: 'Resumo semanal por e-mail',

@@ -468,6 +468,7 @@ export const pages: PageTexts = {
     sign_in: 'Новый вход',
     sign_up: 'Ссылка для регистрации',
     guessing: 'Неудачные попытки входа',
+    welcome: 'Приветственное письмо',
   },
   mailFailures: {
     gone: 'Аккаунт деактивирован или удалён.',
@@ -1679,6 +1680,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Разрешить тексты сообщений в письмах',
       about: 'Если выключено, письма о пропущенном сообщают только о том, что есть новые сообщения.',
+    },
+    send_welcome_emails: {
+      label: 'Приветствовать новых участников письмом',
+      about: 'Отправляет новым участникам адрес чата.',
     },
     digest_emails_enabled: {
       label: 'Еженедельная сводка по почте',

@@ -469,6 +469,7 @@ export const pages: PageTexts = {
     sign_in: 'Новий вхід',
     sign_up: 'Посилання для реєстрації',
     guessing: 'Невдалі спроби входу',
+    welcome: 'Вітальний лист',
   },
   mailFailures: {
     gone: 'Обліковий запис деактивовано або видалено.',
@@ -1684,6 +1685,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Дозволити тексти повідомлень у листах',
       about: 'Якщо вимкнено, листи про пропущене повідомляють лише про те, що є нові повідомлення.',
+    },
+    send_welcome_emails: {
+      label: 'Вітати нових учасників листом',
+      about: 'Надсилає новим учасникам адресу чату.',
     },
     digest_emails_enabled: {
       label: 'Щотижневий підсумок поштою',

@@ -407,6 +407,7 @@ export const pages: PageTexts = {
     sign_in: '新的登录',
     sign_up: '注册链接',
     guessing: '登录失败',
+    welcome: '欢迎邮件',
   },
   mailFailures: {
     gone: '账号已停用或删除。',
@@ -1549,6 +1550,10 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: '允许在邮件中显示消息',
       about: '关闭后，关于错过消息的邮件只会告知有新消息。',
+    },
+    send_welcome_emails: {
+      label: '通过邮件欢迎新成员',
+      about: '向新加入的成员发送聊天地址。',
     },
     digest_emails_enabled: {
       label: '每周摘要邮件',

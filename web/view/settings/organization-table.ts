@@ -91,6 +91,7 @@ const messages = [
   ]),
   ...themed(pageTexts.sections.mail, [
     row('message_content_allowed_in_email_notifications', 'check'),
+    row('send_welcome_emails', 'check'),
     row('digest_emails_enabled', 'check'),
     row('digest_weekday', weekdays),
   ]),

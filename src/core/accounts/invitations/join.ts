@@ -24,6 +24,7 @@ import { hashPassword } from '../passwords.ts'
 import { requireUnpredictable } from '../predictable-password.ts'
 import { noteAccepted, requireTermsAccepted, termsOf, termsShape } from '../terms.ts'
 import { sayWelcomeText } from '../welcome.ts'
+import { emailWelcome } from '../welcome-email.ts'
 import { requireRoleToGive } from './params.ts'
 import { emitInvitesChanged, findByToken, type Invitation } from './stored.ts'
 
@@ -141,6 +142,8 @@ async function join<T>(
       defaults: invitation.include_defaults === 1,
     })
     await noteAccepted(start, user.id)
+    // Otherwise anybody with a link could have emails sent to strangers.
+    if (invitation.emailed) await emailWelcome(start, user)
     await giveStreams(server, invitation, inviter, user)
     await giveGroups(start, invitation, inviter, user)
     await sayWelcomeText(start, user, invitation.welcome_message)

@@ -15,6 +15,7 @@ import { signOnFailed } from '../providers/failed.ts'
 import type { Person } from '../providers/protocol.ts'
 import { passwordRule } from '../providers/sign-on.ts'
 import { endWaysIn, isVerified, noteVerified } from '../verified-email.ts'
+import { emailWelcome } from '../welcome-email.ts'
 import { acceptedName, availableName } from './names.ts'
 import { roleOf, syncPerson } from './sync.ts'
 
@@ -133,6 +134,7 @@ async function create(tx: SystemTx, config: AccountRules, person: Person, addres
   const user = await addUser(server, { email: address, full_name, role })
   await insertIdentity(tx, config, person, user.id)
   await noteVerified(tx, user.id)
+  await emailWelcome(tx, user)
   await recordAct(tx, {
     action: 'createUserBySignOn',
     subject_kind: 'user',

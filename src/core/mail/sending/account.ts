@@ -40,6 +40,27 @@ export const reactivatedLetter: WriteLetter = async (context, { user }) => {
   }
 }
 
+/** Welcomes a new member with the address of the chat, which is nowhere else once an invitation is used. */
+export const welcomeLetter: WriteLetter = async (context, { user }) => {
+  if (!user?.is_active) return { pointless: 'the account is deactivated' }
+  const { name, send_welcome_emails } = await settingsOf(context)
+  if (!send_welcome_emails) return { pointless: 'welcome emails were switched off' }
+  const reader = await readerOf(context, user)
+  const { welcome, common } = reader.texts
+  const url = publicUrlOf(context.chat)
+  return {
+    to: user,
+    reader,
+    subject: welcome.subject(name),
+    parts: [
+      { text: common.hello(user.full_name) },
+      { text: welcome.text(name, user.delivery_email) },
+      { button: common.openChat, url: `${url}/` },
+      { text: welcome.apps(url) },
+    ],
+  }
+}
+
 /** Announces a finished export of the organization, or of the receiver's own data. It links to the settings. */
 export const exportReadyLetter: WriteLetter = async (context, { user, data }) => {
   const { export_id, own = 0 } = JSON.parse(data) as { export_id: number; own?: number }

@@ -1,5 +1,5 @@
+import type { Mail } from '../../../network/mail/mail.ts'
 import { MailFailed } from '../../../network/mail/mail-failed.ts'
-import type { Mail } from '../../../network/mail/mailer.ts'
 import { addressKey } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { findUser } from '../../kernel/user.ts'
 import type { MailKind, MailRow } from '../outbox.ts'
-import { deactivatedLetter, exportReadyLetter, reactivatedLetter } from './account.ts'
+import { deactivatedLetter, exportReadyLetter, reactivatedLetter, welcomeLetter } from './account.ts'
 import { digestLetter } from './digest.ts'
 import { emailChangeLetter, emailConfirmationLetter } from './email-change.ts'
 import { guessingLetter } from './guessing.ts'
@@ -25,6 +25,7 @@ const letters: Readonly<Record<MailKind, WriteLetter>> = {
   sign_in: signInLetter,
   sign_up: signUpLetter,
   guessing: guessingLetter,
+  welcome: welcomeLetter,
 }
 
 type Written = Pointless | Later | (Omit<Addressed, 'to'> & { to: { name: string; address: string } })

@@ -66,6 +66,11 @@ export const texts: MailTexts = {
       `رسائلك وملفاتك وإعداداتك في ${organization} جاهزة للتنزيل. يبقى الأرشيف في إعداداتك لمدة 7 أيام.`,
     openSettings: 'فتح الإعدادات',
   },
+  welcome: {
+    subject: (organization) => `مرحبًا بك في ${organization}`,
+    text: (organization, address) => `لديك الآن حساب في ${organization}. يمكنك تسجيل الدخول بالعنوان ${address}.`,
+    apps: (url) => `عنوان الخادم للتطبيقات: ${url}`,
+  },
   signIn: {
     subject: (organization) => `تسجيل دخول جديد إلى ${organization}`,
     text: (account, organization) => `سُجّل الدخول من جهاز جديد إلى حسابك ${account} في ${organization}.`,

@@ -71,6 +71,11 @@ export const texts: MailTexts = {
       `Deine Nachrichten, Dateien und Einstellungen in ${organization} stehen zum Herunterladen bereit. Das Archiv bleibt 7 Tage lang in deinen Einstellungen.`,
     openSettings: 'Einstellungen öffnen',
   },
+  welcome: {
+    subject: (organization) => `Willkommen bei ${organization}`,
+    text: (organization, address) => `Du hast jetzt ein Konto bei ${organization}. Melde dich mit ${address} an.`,
+    apps: (url) => `Serveradresse für Apps: ${url}`,
+  },
   signIn: {
     subject: (organization) => `Neue Anmeldung bei ${organization}`,
     text: (account, organization) =>

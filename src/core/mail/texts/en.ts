@@ -72,6 +72,12 @@ export const texts = {
       `Your messages, files and settings in ${organization} are ready to download. You find the archive in your settings for 7 days.`,
     openSettings: 'Open the settings',
   },
+  welcome: {
+    subject: (organization: string) => `Welcome to ${organization}`,
+    text: (organization: string, address: string) =>
+      `You have an account in ${organization} now. Sign in with ${address}.`,
+    apps: (url: string) => `Server address for apps: ${url}`,
+  },
   signIn: {
     subject: (organization: string) => `New sign-in to ${organization}`,
     text: (account: string, organization: string) =>

@@ -71,6 +71,11 @@ export const texts: MailTexts = {
       `Tus mensajes, archivos y ajustes de ${organization} están listos para descargar. Los encontrarás en tu configuración durante 7 días.`,
     openSettings: 'Abrir la configuración',
   },
+  welcome: {
+    subject: (organization) => `Te damos la bienvenida a ${organization}`,
+    text: (organization, address) => `Ya tienes una cuenta en ${organization}. Inicia sesión con ${address}.`,
+    apps: (url) => `Dirección del servidor para aplicaciones: ${url}`,
+  },
   signIn: {
     subject: (organization) => `Nuevo inicio de sesión en ${organization}`,
     text: (account, organization) =>

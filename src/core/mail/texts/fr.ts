@@ -71,6 +71,12 @@ export const texts: MailTexts = {
       `Vos messages, fichiers et paramètres de l’organisation ${organization} sont prêts. Vous pouvez les télécharger dans vos paramètres pendant 7 jours.`,
     openSettings: 'Ouvrir les paramètres',
   },
+  welcome: {
+    subject: (organization) => `Bienvenue dans ${organization}`,
+    text: (organization, address) =>
+      `Vous avez désormais un compte dans ${organization}. Connectez-vous avec ${address}.`,
+    apps: (url) => `Adresse du serveur pour les applications : ${url}`,
+  },
   signIn: {
     subject: (organization) => `Nouvelle connexion à ${organization}`,
     text: (account, organization) =>

@@ -71,6 +71,11 @@ export const texts: MailTexts = {
       `I tuoi messaggi, file e impostazioni di ${organization} sono pronti. Puoi scaricarli nelle tue impostazioni per 7 giorni.`,
     openSettings: 'Apri le impostazioni',
   },
+  welcome: {
+    subject: (organization) => `Ti diamo il benvenuto in ${organization}`,
+    text: (organization, address) => `Ora hai un account in ${organization}. Accedi con ${address}.`,
+    apps: (url) => `Indirizzo del server per le app: ${url}`,
+  },
   signIn: {
     subject: (organization) => `Nuovo accesso a ${organization}`,
     text: (account, organization) =>

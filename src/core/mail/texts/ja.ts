@@ -70,6 +70,12 @@ export const texts: MailTexts = {
       `${organization}でのメッセージ、ファイル、設定のエクスポートが完了しました。7日間、自分の設定からダウンロードできます。`,
     openSettings: '設定を開く',
   },
+  welcome: {
+    subject: (organization) => `${organization}へようこそ`,
+    text: (organization, address) =>
+      `${organization}のアカウントが作成されました。${address}でサインインしてください。`,
+    apps: (url) => `アプリ用のサーバーアドレス: ${url}`,
+  },
   signIn: {
     subject: (organization) => `${organization}への新しいサインイン`,
     text: (account, organization) => `新しいデバイスが${organization}のアカウント${account}にサインインしました。`,

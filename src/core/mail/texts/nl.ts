@@ -71,6 +71,11 @@ export const texts: MailTexts = {
       `Je berichten, bestanden en instellingen in ${organization} staan klaar. Je kunt ze 7 dagen lang downloaden in je instellingen.`,
     openSettings: 'Instellingen openen',
   },
+  welcome: {
+    subject: (organization) => `Welkom bij ${organization}`,
+    text: (organization, address) => `Je hebt nu een account bij ${organization}. Log in met ${address}.`,
+    apps: (url) => `Serveradres voor apps: ${url}`,
+  },
   signIn: {
     subject: (organization) => `Nieuwe login bij ${organization}`,
     text: (account, organization) =>

@@ -71,6 +71,11 @@ export const texts: MailTexts = {
       `Twoje wiadomości, pliki i ustawienia z organizacji ${organization} są gotowe. Przez 7 dni możesz je pobrać w swoich ustawieniach.`,
     openSettings: 'Otwórz ustawienia',
   },
+  welcome: {
+    subject: (organization) => `Witamy w organizacji ${organization}`,
+    text: (organization, address) => `Masz już konto w organizacji ${organization}. Zaloguj się adresem ${address}.`,
+    apps: (url) => `Adres serwera dla aplikacji: ${url}`,
+  },
   signIn: {
     subject: (organization) => `Nowe logowanie: ${organization}`,
     text: (account, organization) =>

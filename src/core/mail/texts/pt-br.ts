@@ -69,6 +69,11 @@ export const texts: MailTexts = {
       `Suas mensagens, seus arquivos e suas configurações em ${organization} estão prontos. Você pode baixá-los nas suas configurações por 7 dias.`,
     openSettings: 'Abrir as configurações',
   },
+  welcome: {
+    subject: (organization) => `Boas-vindas a ${organization}`,
+    text: (organization, address) => `Agora você tem uma conta em ${organization}. Faça login com ${address}.`,
+    apps: (url) => `Endereço do servidor para aplicativos: ${url}`,
+  },
   signIn: {
     subject: (organization) => `Novo login em ${organization}`,
     text: (account, organization) => `Um novo dispositivo fez login na sua conta ${account} em ${organization}.`,

@@ -71,6 +71,12 @@ export const texts: MailTexts = {
       `Ваши сообщения, файлы и настройки из организации «${organization}» готовы. В течение 7 дней их можно скачать в ваших настройках.`,
     openSettings: 'Открыть настройки',
   },
+  welcome: {
+    subject: (organization) => `Добро пожаловать: ${organization}`,
+    text: (organization, address) =>
+      `Теперь у вас есть аккаунт в организации ${organization}. Входите с адресом ${address}.`,
+    apps: (url) => `Адрес сервера для приложений: ${url}`,
+  },
   signIn: {
     subject: (organization) => `Новый вход: ${organization}`,
     text: (account, organization) =>

@@ -71,6 +71,12 @@ export const texts: MailTexts = {
       `Ваші повідомлення, файли й налаштування з організації «${organization}» готові. Протягом 7 днів їх можна завантажити у ваших налаштуваннях.`,
     openSettings: 'Відкрити налаштування',
   },
+  welcome: {
+    subject: (organization) => `Ласкаво просимо: ${organization}`,
+    text: (organization, address) =>
+      `Тепер у вас є обліковий запис в організації ${organization}. Входьте з адресою ${address}.`,
+    apps: (url) => `Адреса сервера для застосунків: ${url}`,
+  },
   signIn: {
     subject: (organization) => `Новий вхід: ${organization}`,
     text: (account, organization) =>

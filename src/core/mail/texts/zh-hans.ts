@@ -61,6 +61,11 @@ export const texts: MailTexts = {
     ownExport: (organization) => `你在“${organization}”的消息、文件和设置已导出。7 天内可在你的设置中下载。`,
     openSettings: '打开设置',
   },
+  welcome: {
+    subject: (organization) => `欢迎加入 ${organization}`,
+    text: (organization, address) => `你现在拥有 ${organization} 的账号。使用 ${address} 登录。`,
+    apps: (url) => `应用的服务器地址：${url}`,
+  },
   signIn: {
     subject: (organization) => `${organization} 有新的登录`,
     text: (account, organization) => `一台新设备登录了你在“${organization}”的账号 ${account}。`,
