@@ -934,6 +934,13 @@ export const pages: PageTexts = {
     onlyOwner: 'Außer dir gibt es keine Hauptadmins. Gib unter „Personen“ zuerst einer anderen Person diese Rolle.',
     deactivate: 'Dein Konto deaktivieren',
   },
+  passwordStrength: {
+    short: 'Zu kurz',
+    easy: 'Leicht zu erraten. Versuche es mit ein paar zufälligen Wörtern.',
+    weak: 'Schwaches Passwort',
+    fair: 'Mittelmäßiges Passwort',
+    strong: 'Starkes Passwort',
+  },
   secondFactor: {
     title: 'Zweiter Faktor',
     off: 'Schütze dein Konto zusätzlich zum Passwort mit Codes aus einer Authentifizierungs-App.',

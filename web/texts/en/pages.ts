@@ -899,6 +899,13 @@ export const pages = {
     onlyOwner: "You're the only owner. Make someone else an owner first, under Users.",
     deactivate: 'Deactivate your account',
   },
+  passwordStrength: {
+    short: 'Too short',
+    easy: 'Easy to guess. Try a few random words.',
+    weak: 'Weak password',
+    fair: 'Fair password',
+    strong: 'Strong password',
+  },
   secondFactor: {
     title: 'Second factor',
     off: 'Protect your account with codes from an authenticator app, besides your password.',

@@ -972,6 +972,13 @@ export const pages: PageTexts = {
     onlyOwner: 'Solo tú tienes el rol de propietario. Primero asígnalo a otra persona en Usuarios.',
     deactivate: 'Desactivar tu cuenta',
   },
+  passwordStrength: {
+    short: 'Demasiado corta',
+    easy: 'Fácil de adivinar. Prueba con unas cuantas palabras al azar.',
+    weak: 'Contraseña débil',
+    fair: 'Contraseña aceptable',
+    strong: 'Contraseña segura',
+  },
   secondFactor: {
     title: 'Verificación en dos pasos',
     off: 'Protege tu cuenta con códigos de una app de autenticación, además de tu contraseña.',

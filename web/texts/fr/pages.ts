@@ -985,6 +985,13 @@ export const pages: PageTexts = {
       'L’organisation n’a pas d’autre propriétaire que vous. Donnez d’abord ce rôle à une autre personne, sous Personnes.',
     deactivate: 'Désactiver votre compte',
   },
+  passwordStrength: {
+    short: 'Trop court',
+    easy: 'Facile à deviner. Essayez quelques mots choisis au hasard.',
+    weak: 'Mot de passe faible',
+    fair: 'Mot de passe moyen',
+    strong: 'Mot de passe fort',
+  },
   secondFactor: {
     title: 'Second facteur',
     off: 'Protégez votre compte avec les codes d’une application d’authentification, en plus de votre mot de passe.',

@@ -961,6 +961,13 @@ export const pages: PageTexts = {
     onlyOwner: 'Solo tu hai il ruolo di proprietario. Prima assegnalo a un’altra persona in Utenti.',
     deactivate: 'Disattiva il tuo account',
   },
+  passwordStrength: {
+    short: 'Troppo corta',
+    easy: 'Facile da indovinare. Prova con alcune parole casuali.',
+    weak: 'Password debole',
+    fair: 'Password discreta',
+    strong: 'Password sicura',
+  },
   secondFactor: {
     title: 'Verifica in due passaggi',
     off: 'Proteggi il tuo account con i codici di un’app di autenticazione, oltre che con la password.',

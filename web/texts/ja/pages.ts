@@ -892,6 +892,13 @@ export const pages: PageTexts = {
     onlyOwner: 'オーナーはあなただけです。先に「ユーザー」で他の人をオーナーにしてください。',
     deactivate: 'アカウントを無効化',
   },
+  passwordStrength: {
+    short: '短すぎます',
+    easy: '推測されやすいパスワードです。無作為な単語をいくつか組み合わせてみてください。',
+    weak: '弱いパスワード',
+    fair: '普通のパスワード',
+    strong: '強いパスワード',
+  },
   secondFactor: {
     title: '2要素認証',
     off: 'パスワードに加えて、認証アプリのコードでアカウントを保護します。',

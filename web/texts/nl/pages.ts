@@ -932,6 +932,13 @@ export const pages: PageTexts = {
     onlyOwner: 'Je bent de enige eigenaar. Maak onder Gebruikers eerst iemand anders eigenaar.',
     deactivate: 'Je account deactiveren',
   },
+  passwordStrength: {
+    short: 'Te kort',
+    easy: 'Makkelijk te raden. Probeer een paar willekeurige woorden.',
+    weak: 'Zwak wachtwoord',
+    fair: 'Redelijk wachtwoord',
+    strong: 'Sterk wachtwoord',
+  },
   secondFactor: {
     title: 'Tweede factor',
     off: 'Beveilig je account met codes uit een authenticatie-app, naast je wachtwoord.',

@@ -964,6 +964,13 @@ export const pages: PageTexts = {
     onlyOwner: 'Tylko Ty masz rolę właściciela. Najpierw nadaj ją komuś innemu w sekcji „Użytkownicy”.',
     deactivate: 'Dezaktywuj konto',
   },
+  passwordStrength: {
+    short: 'Za krótkie',
+    easy: 'Łatwe do odgadnięcia. Użyj kilku przypadkowych słów.',
+    weak: 'Słabe hasło',
+    fair: 'Średnie hasło',
+    strong: 'Silne hasło',
+  },
   secondFactor: {
     title: 'Uwierzytelnianie dwuskładnikowe',
     off: 'Chroń konto nie tylko hasłem, ale też kodami z aplikacji uwierzytelniającej.',

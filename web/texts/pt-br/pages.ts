@@ -961,6 +961,13 @@ export const pages: PageTexts = {
     onlyOwner: 'Só você tem a função de proprietário. Antes, dê essa função a outra pessoa em Usuários.',
     deactivate: 'Desativar sua conta',
   },
+  passwordStrength: {
+    short: 'Muito curta',
+    easy: 'Fácil de adivinhar. Tente algumas palavras aleatórias.',
+    weak: 'Senha fraca',
+    fair: 'Senha razoável',
+    strong: 'Senha forte',
+  },
   secondFactor: {
     title: 'Verificação em duas etapas',
     off: 'Proteja sua conta com códigos de um app autenticador, além da senha.',

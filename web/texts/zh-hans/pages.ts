@@ -866,6 +866,13 @@ export const pages: PageTexts = {
     onlyOwner: '你是唯一的所有者。请先在“用户”中将其他人设为所有者。',
     deactivate: '停用你的账号',
   },
+  passwordStrength: {
+    short: '太短',
+    easy: '容易被猜到。请尝试几个随机的词。',
+    weak: '弱密码',
+    fair: '中等密码',
+    strong: '强密码',
+  },
   secondFactor: {
     title: '双重验证',
     off: '除密码外，再用身份验证器应用的验证码保护你的账号。',

@@ -5,6 +5,7 @@ import { notify } from '../../parts/notices.tsx'
 import { onDemand } from '../../parts/on-demand.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm } from '../action-form.tsx'
+import { NewPassword } from '../new-password.tsx'
 import { ownersAmong } from '../roles.ts'
 import { TextField } from '../text-field.tsx'
 
@@ -16,7 +17,7 @@ export function Account() {
   const session = useSession()
   const { client } = session
   const state = session.read('users', 'organization')
-  const { delivery_email, password_min_length, is_admin, is_owner, realm_email_changes_disabled } = state
+  const { delivery_email, is_admin, is_owner, realm_email_changes_disabled } = state
   const isOnlyOwner = is_owner && session.isPeopleKnown.value && ownersAmong(state.realm_users) === 1
   const changePassword = async (data: FormData) => {
     const [old_password, new_password, again] = ['old', 'new', 'again'].map((name) => String(data.get(name)))
@@ -53,10 +54,7 @@ export function Account() {
           {pageTexts.account.currentPassword}
           <input name="old" type="password" autocomplete="current-password" required />
         </label>
-        <label>
-          {pageTexts.account.newPassword}
-          <input name="new" type="password" autocomplete="new-password" required minLength={password_min_length} />
-        </label>
+        <NewPassword name="new" label={pageTexts.account.newPassword} about={() => state} />
         <label>
           {pageTexts.account.repeatPassword}
           <input name="again" type="password" autocomplete="new-password" required />
