@@ -922,6 +922,7 @@ export const pages: PageTexts = {
     emailLocked: 'Hier können nur Admins E-Mail-Adressen ändern.',
     password: 'Passwort',
     changePassword: 'Passwort ändern',
+    setPassword: 'Passwort festlegen',
     currentPassword: 'Aktuelles Passwort',
     newPassword: 'Neues Passwort',
     repeatPassword: 'Neues Passwort bestätigen',
@@ -966,6 +967,9 @@ export const pages: PageTexts = {
     about: 'Du kannst dich mit diesen Konten anmelden.',
     unlink: 'Verknüpfung aufheben',
     unlinkName: (name: string) => `Verknüpfung mit ${name} aufheben`,
+    endAccess: 'Auch alles beenden, wozu es genutzt worden sein könnte',
+    endAccessHelp:
+      'Falls es dir nicht gehört: Meldet alle anderen Sitzungen ab, widerruft alle anderen Schlüssel sowie die Schlüssel und E-Mail-Adressen deiner Bots und entfernt Passkeys und die Authenticator-App, die seit dem Verknüpfen hinzugekommen sind.',
   },
   passkeys: {
     title: 'Passkeys',
@@ -979,7 +983,7 @@ export const pages: PageTexts = {
     confirm: 'Mit Passkey bestätigen',
     confirmed: 'Für fünf Minuten bestätigt.',
     notConfirmed: 'Es wurde kein Passkey verwendet. Versuche es noch einmal.',
-    passwordHelp: 'In den ersten fünf Minuten nach dem Anmelden nicht nötig.',
+    signInAgain: 'Bestätige, indem du dich noch einmal anmeldest. Das gilt fünf Minuten lang.',
     addedBefore: 'Dieses Gerät hat bereits einen Passkey für dein Konto.',
     canceled: 'Es wurde kein Passkey hinzugefügt. Versuche es noch einmal.',
     codesLeft: (left: number) =>

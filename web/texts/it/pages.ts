@@ -949,6 +949,7 @@ export const pages: PageTexts = {
     emailLocked: 'Qui solo gli amministratori possono cambiare gli indirizzi email.',
     password: 'Password',
     changePassword: 'Cambia password',
+    setPassword: 'Imposta password',
     currentPassword: 'Password attuale',
     newPassword: 'Nuova password',
     repeatPassword: 'Conferma nuova password',
@@ -994,6 +995,9 @@ export const pages: PageTexts = {
     about: 'Puoi accedere con questi account.',
     unlink: 'Scollega',
     unlinkName: (name: string) => `Scollega ${name}`,
+    endAccess: 'Termina anche tutto ciò per cui può essere stato usato',
+    endAccessHelp:
+      'Se non è tuo: chiude tutte le altre sessioni, revoca tutte le altre chiavi e le chiavi e gli indirizzi email dei tuoi bot, e rimuove le passkey e l’app di autenticazione aggiunte dopo il collegamento.',
   },
   passkeys: {
     title: 'Passkey',
@@ -1007,7 +1011,7 @@ export const pages: PageTexts = {
     confirm: 'Conferma con una passkey',
     confirmed: 'Confermato per cinque minuti.',
     notConfirmed: 'Nessuna passkey usata. Riprova.',
-    passwordHelp: 'Non serve nei cinque minuti dopo l’accesso.',
+    signInAgain: 'Conferma accedendo di nuovo. La conferma vale cinque minuti.',
     addedBefore: 'Questo dispositivo ha già una passkey per il tuo account.',
     canceled: 'Nessuna passkey aggiunta. Riprova.',
     codesLeft: (left: number) =>

@@ -920,6 +920,7 @@ export const pages: PageTexts = {
     emailLocked: 'Alleen beheerders kunnen hier e-mailadressen wijzigen.',
     password: 'Wachtwoord',
     changePassword: 'Wachtwoord wijzigen',
+    setPassword: 'Wachtwoord instellen',
     currentPassword: 'Huidig wachtwoord',
     newPassword: 'Nieuw wachtwoord',
     repeatPassword: 'Nieuw wachtwoord bevestigen',
@@ -964,6 +965,9 @@ export const pages: PageTexts = {
     about: 'Je kunt met deze accounts inloggen.',
     unlink: 'Ontkoppelen',
     unlinkName: (name: string) => `${name} ontkoppelen`,
+    endAccess: 'Ook alles beëindigen waarvoor het gebruikt kan zijn',
+    endAccessHelp:
+      'Als het niet van jou is: logt alle andere sessies uit, trekt alle andere sleutels en de sleutels en e-mailadressen van je bots in, en verwijdert toegangssleutels en de authenticator-app die sinds het koppelen zijn toegevoegd.',
   },
   passkeys: {
     title: 'Toegangssleutels',
@@ -977,7 +981,7 @@ export const pages: PageTexts = {
     confirm: 'Bevestigen met een toegangssleutel',
     confirmed: 'Vijf minuten lang bevestigd.',
     notConfirmed: 'Er is geen toegangssleutel gebruikt. Probeer het opnieuw.',
-    passwordHelp: 'Niet nodig in de eerste vijf minuten na het inloggen.',
+    signInAgain: 'Bevestig door opnieuw in te loggen. Dat geldt vijf minuten.',
     addedBefore: 'Dit apparaat heeft al een toegangssleutel voor je account.',
     canceled: 'Er is geen toegangssleutel toegevoegd. Probeer het opnieuw.',
     codesLeft: (left: number) =>

@@ -952,6 +952,7 @@ export const pages: PageTexts = {
     emailLocked: 'Adresy e-mail zmieniają tutaj tylko administratorzy.',
     password: 'Hasło',
     changePassword: 'Zmień hasło',
+    setPassword: 'Ustaw hasło',
     currentPassword: 'Obecne hasło',
     newPassword: 'Nowe hasło',
     repeatPassword: 'Powtórz nowe hasło',
@@ -998,6 +999,9 @@ export const pages: PageTexts = {
     about: 'Możesz się logować tymi kontami.',
     unlink: 'Odłącz',
     unlinkName: (name: string) => `Odłącz ${name}`,
+    endAccess: 'Zakończ też wszystko, do czego mogło posłużyć',
+    endAccessHelp:
+      'Jeśli nie jest Twoje: wylogowuje wszystkie inne sesje, unieważnia wszystkie inne klucze oraz klucze i adresy e-mail Twoich botów, a także usuwa klucze dostępu i aplikację uwierzytelniającą dodane od czasu połączenia.',
   },
   passkeys: {
     title: 'Klucze dostępu',
@@ -1011,7 +1015,7 @@ export const pages: PageTexts = {
     confirm: 'Potwierdź kluczem dostępu',
     confirmed: 'Potwierdzono na pięć minut.',
     notConfirmed: 'Nie użyto klucza dostępu. Spróbuj ponownie.',
-    passwordHelp: 'Niepotrzebne przez pięć minut od zalogowania.',
+    signInAgain: 'Potwierdź, logując się ponownie. Potwierdzenie jest ważne pięć minut.',
     addedBefore: 'To urządzenie ma już klucz dostępu do Twojego konta.',
     canceled: 'Nie dodano klucza dostępu. Spróbuj ponownie.',
     codesLeft: (left: number) =>
