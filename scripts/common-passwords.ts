@@ -5,7 +5,7 @@
  * patterns are left out, because they are recognized without a list.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { digestOf, hasPattern, rootOf } from '../src/core/accounts/predictable-password.ts'
+import { digestOf, hasPattern, rootOf } from '../src/core/accounts/password-rules.ts'
 
 /** How many forms are kept. */
 const MOST = 5000

@@ -103,11 +103,15 @@ test('the client runs in browsers and imports only types and five self-contained
   )
 })
 
-test("the web client uses only the typed client of src, and src doesn't use the web client", () => {
+test("the web client uses only the typed client and the rules for passwords of src, and src doesn't use the web client", () => {
   assert.ok(webImports.length > 100)
   const uses = webImports.filter(({ to }) => within('src')(to) || within('bin')(to))
   assert.ok(uses.length > 0)
-  refuse(uses.filter(({ to }) => to !== 'src/client/index.ts'))
+  const passwords = ['password-strength', 'password-rules', 'common-passwords'].map(
+    (name) => `src/core/accounts/${name}.ts`,
+  )
+  refuse(uses.filter(({ to }) => to !== 'src/client/index.ts' && to !== passwords[0]))
+  refuse(passwords.flatMap((file) => arrows(file, (to) => !passwords.includes(to))))
   refuse(imports.filter(({ to }) => within('web')(to)))
   const shared = ['preact', '@preact/signals', 'dompurify', 'katex', 'turndown', 'turndown-plugin-gfm', 'uqr', 'vite']
   const packages = webImports.filter(({ to }) => !webFiles.includes(to) && !within('src')(to) && !to.endsWith('.css'))

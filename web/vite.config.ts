@@ -7,6 +7,8 @@ const server = 'http://127.0.0.1:9991'
 const served = ['/json', '/user_uploads', '/user_avatars', '/avatar', '/static', '/thumbnail', '/external_content']
 
 const WORKER = 'service-worker'
+/** The script of the server's own forms, which name it. */
+const METER = 'password-meter'
 
 /** Nothing is painted before the script has chosen the theme, which else is a flash of white in the dark one. */
 const withoutFlash = {
@@ -51,10 +53,14 @@ export default defineConfig({
     target: 'es2022',
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { main: `${import.meta.dirname}/index.html`, [WORKER]: `${import.meta.dirname}/worker/${WORKER}.ts` },
+      input: {
+        main: `${import.meta.dirname}/index.html`,
+        [WORKER]: `${import.meta.dirname}/worker/${WORKER}.ts`,
+        [METER]: `${import.meta.dirname}/forms/${METER}.ts`,
+      },
       output: {
         // A worker is responsible for the folder that it is in, and browsers look under its name for a newer one.
-        entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'web/[name]-[hash].js'),
+        entryFileNames: ({ name }) => ([WORKER, METER].includes(name) ? '[name].js' : 'web/[name]-[hash].js'),
         // Of a language, as `web/de-pages-Dk3f9a.js`.
         chunkFileNames: ({ facadeModuleId }) => {
           const [, language, part] = /\/texts\/([\w-]+)\/(\w+)\.ts$/.exec(facadeModuleId ?? '') ?? []

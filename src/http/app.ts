@@ -15,6 +15,7 @@ import { noteLimits } from './guards/limits-in-force.ts'
 import type { Rates } from './guards/rates.ts'
 import { sharedCounters } from './guards/shared-counters.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { offerPasswordMeter } from './pages/password-meter.ts'
 import type { PollListener } from './poll-listener.ts'
 import { pollListener } from './polls.ts'
 import { clientReader, type TrustProxy } from './proxy.ts'
@@ -110,6 +111,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   const sections = routes ? [{ tag: 'api', routes }] : apiSections
   const framedBy = readFrameAncestors((typeof web === 'object' && web.frameAncestors) || [])
   const files = web === false ? undefined : webFiles(options.webFiles)
+  offerPasswordMeter(chat, files)
   const base = serveBelow(chat, options.basePath ?? (options.publicUrl && basePathIn(options.publicUrl)))
   const { clock } = chat
   const newId = requestIds(`${randomText(chat.random, 6)}-`)

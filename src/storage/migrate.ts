@@ -41,6 +41,7 @@ import { signOnProviders } from './migrations/2026-12-07-sign-on-providers.ts'
 import { terms } from './migrations/2026-12-07-terms.ts'
 import { mailbox } from './migrations/2026-12-08-mailbox.ts'
 import { pageMailServer } from './migrations/2026-12-08-page-mail-server.ts'
+import { reactionsOfUsers } from './migrations/2026-12-08-reactions-of-users.ts'
 import { statement } from './statement.ts'
 import type { Store } from './store.ts'
 
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   terms,
   mailbox,
   pageMailServer,
+  reactionsOfUsers,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

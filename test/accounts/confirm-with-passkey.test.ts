@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { issueKey } from '../../src/core/accounts/keys.ts'
 import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
+import { contextOf } from '../../src/core/kernel/context.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
-import type { Person, World } from '../../src/testing/index.ts'
+import { apiOf, type Person, type World } from '../../src/testing/index.ts'
 import { type Authenticator, authenticator, type Flaw } from './authenticator.ts'
 import { added, browser, login, ORIGIN, opened, type TestBrowser } from './passkey-browser.ts'
 
@@ -27,7 +29,7 @@ test('a passkey confirms instead of a password, in its session, for five minutes
   await added(b, hamlet, made)
   await withoutPassword(w, hamlet)
   w.clock.advance(LATER_MS)
-  assert.equal((await newKey(b)).msg, 'Confirm that it is you.')
+  assert.match((await newKey(b)).msg, /use a passkey, or enter a code/)
   assert.equal((await b.ask('POST', '/users/me/totp')).msg, 'Confirm with a passkey, or sign in again first.')
   const { options } = await b.ask('POST', '/users/me/confirmation/options')
   assert.deepEqual(options.allowCredentials, [{ type: 'public-key', id: made.id, transports: ['internal'] }])
@@ -133,3 +135,47 @@ test('a fresh sign-in alone changes no second factor of an account with a passwo
   assert.equal((await b.ask('POST', '/users/me/totp')).msg, 'Wrong password!')
   assert.equal((await b.ask('GET', '/users/me/second_factor')).has_password, true)
 })
+
+test('a fresh sign-in alone makes no limited key for an account that can prove more', async () => {
+  await using w = await opened()
+  const { hamlet } = w.people
+  const [b, made] = [browser(w), authenticator(ORIGIN)]
+  await added(b, hamlet, made)
+  const thief = browser(w, {}, new Map(b.cookies))
+  const create = (more: object = {}) =>
+    thief.ask('POST', '/users/me/api_keys', { name: 'Script', scopes: ['read'], ...more })
+  assert.match((await create()).msg, /enter your password, or use a passkey/)
+  assert.equal((await create({ password: 'wrong horse' })).code, 'AUTHENTICATION_FAILED')
+  assert.equal((await create({ password: hamlet.password })).status, 200)
+  assert.equal((await confirm(b, made)).status, 200)
+  assert.equal((await create()).status, 200)
+})
+
+test('an account without a password sets one with what else proves that it is its owner', async () => {
+  await using w = await opened()
+  const { hamlet, cordelia } = w.people
+  const [b, made] = [browser(w), authenticator(ORIGIN)]
+  await added(b, hamlet, made)
+  const other = browser(w)
+  await other.ask('POST', '/session', login(cordelia))
+  await withoutPassword(w, hamlet)
+  await withoutPassword(w, cordelia)
+  const set = (who: TestBrowser, more: object = {}) =>
+    who.ask('PATCH', '/settings', { new_password: 'another horse', ...more })
+  assert.match((await set(b)).msg, /use a passkey, or enter a code/)
+  assert.equal((await set(b, { old_password: hamlet.password })).code, 'AUTHENTICATION_FAILED')
+  assert.equal((await confirm(b, made)).status, 200)
+  assert.equal((await set(b)).msg, '')
+  // Now the password is needed.
+  assert.equal((await set(b)).msg, 'Wrong password!')
+  w.clock.advance(LATER_MS)
+  assert.equal((await set(other)).msg, 'Sign in again to confirm that it is you.')
+  const key = await withKey(w, cordelia)
+  assert.equal((await key.patch('/settings', { new_password: 'another horse' })).status, 400)
+})
+
+/** A program with a key of the account, which is no session. */
+const withKey = async (w: World, { id, email }: Person) => {
+  const api_key = await contextOf(w.chat).write((tx) => issueKey(tx, id))
+  return apiOf(w.chat, { email, key: api_key })
+}

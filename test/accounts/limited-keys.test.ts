@@ -150,7 +150,7 @@ test('a stolen session or key alone makes no limited key', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const before = (await hamlet.api.get('/users/me/api_keys')).api_keys.length
-  assert.equal((await make(hamlet, { password: undefined })).msg, 'Confirm that it is you.')
+  assert.match((await make(hamlet, { password: undefined })).msg, /enter your password/)
   assert.equal((await make(hamlet, { password: 'wrong horse' })).code, 'AUTHENTICATION_FAILED')
   const app = createApp({ chat: w.chat, rateLimit: false })
   const headers = { 'x-requested-with': 'test', origin: 'http://localhost', cookie: '' }
@@ -161,11 +161,8 @@ test('a stolen session or key alone makes no limited key', async () => {
     const body = new URLSearchParams({ name: 'x', scopes: '["read"]' })
     return app.fetch(new Request('http://localhost/json/users/me/api_keys', { method: 'POST', headers, body }))
   }
-  w.clock.advance(299_000)
-  assert.equal((await create()).status, 200)
-  w.clock.advance(2000)
   assert.equal((await create()).status, 400)
-  assert.equal((await hamlet.api.get('/users/me/api_keys')).api_keys.length, before + 2)
+  assert.equal((await hamlet.api.get('/users/me/api_keys')).api_keys.length, before + 1)
 })
 
 test('limited keys end with the account, the password and signing out everywhere, and a role limits them', async () => {

@@ -186,7 +186,7 @@ test('limited keys and passkeys survive a restart, and used challenges stay used
     const { options } = await b.ask('POST', '/users/me/passkeys/options', { password: owner.password })
     const added = await b.ask('POST', '/users/me/passkeys', { response: made.create(options), name: 'Laptop' })
     assert.equal(added.status, 200, added.msg)
-    const given = { name: 'x', scopes: ['read'], expires_in_days: 1 }
+    const given = { name: 'x', scopes: ['read'], expires_in_days: 1, password: owner.password }
     token = (await b.ask('POST', '/users/me/api_keys', given)).api_key
     const other = browser({ chat }, {}, cookies)
     answered = made.get((await other.ask('POST', '/session/passkey/options')).options)

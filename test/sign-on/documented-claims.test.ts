@@ -163,3 +163,12 @@ for (const [what, documented] of Object.entries(refused))
     const identities = await storeOf(s.w.chat).db.selectFrom('identity').selectAll().execute()
     assert.deepEqual(identities, [])
   })
+
+test('more groups than Entra sends change nothing, and the log says what to do', async () => {
+  const { groups: _, ...claims } = entra.claims
+  const overage = { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://graph.example' } } }
+  const { s, shown } = await signIn('entra', { ...entra, claims: { ...claims, ...overage } })
+  await using _s = s
+  assert.deepEqual([shown.status, shown.location], [302, '/'])
+  assert.match(s.warnings().join(), /too many groups .* limit its groups claim/)
+})

@@ -98,3 +98,58 @@ test('the mark of provisioning is no linked account', async () => {
   )
   assert.deepEqual(await listOf(hamlet), [])
 })
+
+for (const who of ['an owner', 'the person'] as const)
+  test(`what a stranger made while their account was linked ends when ${who} unlinks it`, async () => {
+    await using s = await scene()
+    const { hamlet, iago } = s.w
+    const { db } = storeOf(s.w.chat)
+    const passkey = (name: string, age: number) =>
+      storeOf(s.w.chat).write((tx) =>
+        tx.db
+          .insertInto('passkey')
+          .values({
+            ...{ user_id: hamlet.id, credential_id: name, host: 'chat.example.com', user_handle: 'handle', name },
+            ...{ public_key: '', counter: 0, transports: '', backed_up: 0, last_used_at: null },
+            created_at: s.clock.now() / 1000 - age,
+          })
+          .execute(),
+      )
+    const { user_id, api_key } = await hamlet.api.post('/bots', { full_name: 'Old helper', short_name: 'old' })
+    const bot = apiOf(s.w.chat, { email: (await hamlet.api.get(`/users/${user_id}`)).user.email, key: api_key })
+    assert.equal((await bot.get('/users/me')).status, 200)
+    s.clock.advance(60_000)
+    const stranger = await linked(s)
+    s.clock.advance(60_000)
+    await passkey('own', 90)
+    await passkey('stranger', 0)
+    await hamlet.api.post('/users/me/totp', { password: hamlet.password })
+    const [one] = await listOf(hamlet)
+    const answer =
+      who === 'an owner'
+        ? await iago.api.delete(`/users/${hamlet.id}/linked_accounts`)
+        : await hamlet.api.delete(`/users/me/linked_accounts/${one.id}`, {
+            ...{ password: hamlet.password, end_access: true },
+          })
+    assert.equal(answer.msg, '')
+    assert.equal((await stranger.open('/json/users/me')).status, 401)
+    assert.equal((await bot.get('/users/me')).status, 401)
+    // The session that asked stays.
+    assert.equal((await hamlet.api.get('/users/me')).status, who === 'an owner' ? 401 : 200)
+    const passkeys = await db.selectFrom('passkey').select('name').where('user_id', '=', hamlet.id).execute()
+    assert.deepEqual(passkeys, [{ name: 'own' }])
+    assert.deepEqual(await db.selectFrom('totp').selectAll().execute(), [])
+    const { entries } = await iago.api.get('/audit', {
+      action: who === 'an owner' ? 'unlinkAccountsOf' : 'unlinkAccount',
+    })
+    assert.equal(entries[0].after.access, who === 'an owner' ? undefined : 'ended')
+  })
+
+test('unlinking alone ends no sessions', async () => {
+  await using s = await scene()
+  const { hamlet } = s.w
+  const browser = await linked(s)
+  const [one] = await listOf(hamlet)
+  await hamlet.api.delete(`/users/me/linked_accounts/${one.id}`, { password: hamlet.password })
+  assert.equal((await browser.me()).user_id, hamlet.id)
+})

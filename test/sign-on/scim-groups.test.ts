@@ -126,6 +126,23 @@ test('a page of groups ends after 10,000 members, is read and sent in turns, and
   assert.deepEqual([bare.itemsPerPage, bare.Resources[0].members], [3, undefined])
 })
 
+test('a change of a large group lets others have their turn while its answer is read, and names few members', async () => {
+  await using s = await scimScene()
+  const people = await crowd(s, 4000)
+  const { id } = (await create(s)).body
+  await fill(s, id, people)
+  const value = [{ value: String(s.w.hamlet.id) }]
+  const read = await countingTurns(() => s.send('GET', `/Groups/${id}`))
+  for (const op of ['add', 'remove']) {
+    const { turns, result } = await countingTurns(() => patch(s, id, { op, path: 'members', value }))
+    assert.equal(result.body.members.length, op === 'add' ? 4001 : 4000)
+    assert.ok(turns >= read.turns, `${turns} turns, ${read.turns} for reading alone`)
+  }
+  const members = people.slice(0, 10).map((one) => ({ value: String(one) }))
+  const replaced = await s.send('PUT', `/Groups/${id}`, { displayName: 'Staff', members })
+  assert.equal(replaced.body.members.length, 10)
+})
+
 test('the operations of a patch apply in their order, and only their result must be valid', async () => {
   await using s = await scimScene()
   const { hamlet, cordelia, iago } = s.w

@@ -37,6 +37,15 @@ browserTest('a forgotten password is replaced with the link of an email', async 
   await fillIn(page, { Email: s.server.hamlet.email }, 'Send link')
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   await page.goto(await s.link())
+  // The strength takes the person's name from the page.
+  for (const [password, strength] of [
+    ['Hamlet 123', 'Easy to guess.'],
+    ['x7$kQzab', 'Fair password'],
+    ['another horse', 'Strong password'],
+  ] as const) {
+    await page.getByLabel('New password', { exact: true }).fill(password)
+    await page.getByRole('status').getByText(strength).waitFor()
+  }
   await fillIn(page, { 'New password': 'another horse', 'Confirm new password': 'another horse' }, 'Set password')
   // They are signed in immediately.
   await page.getByRole('link', { name: 'Continue' }).click()

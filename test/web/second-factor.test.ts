@@ -166,7 +166,7 @@ browserTest('creates a limited key, lists its limits and revokes it', async (t) 
   await form.getByLabel('Permission').selectOption('send')
   await form.getByLabel('Channel').selectOption('general')
   await form.getByLabel('Expires').selectOption('30')
-  // People who have just signed in need no password, and some have none.
+  await form.getByLabel('Your password').fill(hamlet.password)
   await form.getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: 'Your new limited API key' })
   const key = await dialog.getByRole('textbox').inputValue()

@@ -374,6 +374,11 @@ browserTest("changes an account's password, alert words, muted users and keys", 
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
 
   await page.goto('/#settings/account')
+  const newPassword = page.getByLabel('New password', { exact: true })
+  await newPassword.fill('Passw0rd!')
+  await page.getByRole('status').getByText('Easy to guess.').waitFor()
+  await newPassword.fill('another horse')
+  await page.getByRole('status').getByText('Strong password').waitFor()
   const change = {
     'Current password': hamlet.password,
     'New password': 'another horse',

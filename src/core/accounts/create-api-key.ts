@@ -4,7 +4,7 @@ import { described, id, text } from '../kernel/fields.ts'
 import { keyScopes } from '../kernel/scopes.ts'
 import { id as idShape } from '../shapes/values.ts'
 import { issueToken } from './issue-token.ts'
-import { requireConfirmed } from './key-page.ts'
+import { requireProof } from './key-page.ts'
 import { requireSecondFactor } from './second-factor/required.ts'
 
 const MAX_NAME_LENGTH = 100
@@ -31,7 +31,7 @@ export const tokenParams = {
  * POST /users/me/api_keys: creates a key that permits only some requests. The response is the only place that shows it. Everything
  * else returns 403 with the code INSUFFICIENT_SCOPE. The rights of the account limit it further.
  *
- * @throws BAD_REQUEST without a password if the caller's session is older than five minutes, and for an unknown channel
+ * @throws BAD_REQUEST without a confirmation, and for an unknown channel
  * @throws AUTHENTICATION_FAILED for a wrong password
  */
 export const createApiKey = action(
@@ -47,7 +47,7 @@ export const createApiKey = action(
       ),
       password: described(
         v.nullish(text),
-        'Your password, with the code of a second factor after it. Not needed within five minutes of signing in to a browser.',
+        'Your password, with the code of an authenticator app after it; only a code if the account has no password. Not needed within five minutes of confirming with a passkey, or of signing in to an account that has none of these.',
       ),
     }),
     result: v.strictObject({ id: idShape, api_key: v.string() }),
@@ -55,7 +55,7 @@ export const createApiKey = action(
     errors: ['AUTHENTICATION_FAILED'],
   },
   async (caller, { password, ...given }) => {
-    await requireConfirmed(caller, password ?? '')
+    await requireProof(caller, password ?? '')
     return caller.write(async (tx) => {
       await requireSecondFactor(tx, tx.user)
       return issueToken(tx, tx.user, given)

@@ -29,8 +29,9 @@ import { invalidatePeople } from '../users/people.ts'
 import { asSystemBot, welcomeBot } from '../users/system-bot.ts'
 import { emitNewUser } from '../users/visibility-changes.ts'
 import { emailProblem } from './allowed-addresses.ts'
+import { isCommon } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
-import { EASY_TO_GUESS, isCommon, requireUnpredictable } from './predictable-password.ts'
+import { EASY_TO_GUESS, requireUnpredictable } from './predictable-password.ts'
 
 // A plausibility check. Only sending mail would show whether it arrives.
 const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/

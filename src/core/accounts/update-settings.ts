@@ -3,7 +3,7 @@ import { requireVoice } from '../access/silence.ts'
 import { observersOf } from '../access/user-visibility.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
-import type { Tx } from '../kernel/context.ts'
+import type { Caller, Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, ids, line, text } from '../kernel/fields.ts'
 import { isAdministrator } from '../kernel/roles.ts'
@@ -16,10 +16,12 @@ import { changeUser } from '../users/people.ts'
 import { requestEmailChange } from './change-email.ts'
 import { email, fullName, password } from './create.ts'
 import { directoryOf } from './directory-accounts.ts'
+import { requireProof } from './key-page.ts'
 import { setPassword } from './keys.ts'
 import { changeOthers } from './others-settings.ts'
 import { hashPassword, tryPassword, verifyPassword } from './passwords.ts'
 import { requireUnpredictable } from './predictable-password.ts'
+import { passwordRule } from './providers/sign-on.ts'
 import { announce, setSetting } from './set-setting.ts'
 import { giveEmail, setFullName } from './update-user.ts'
 
@@ -67,7 +69,10 @@ export const updateSettings = action(
         ),
         'Users whose settings to change instead of your own. Only for administrators.',
       ),
-      old_password: described(v.nullish(text), 'Your current password, required to change it.'),
+      old_password: described(
+        v.nullish(text),
+        'Your current password, required to change it. An account without one confirms with a code of its authenticator app, a passkey, or a sign-in in the last five minutes.',
+      ),
       new_password: described(v.nullish(password), 'The new password.'),
       ...changeParams(userSettings),
     }),
@@ -95,10 +100,14 @@ export const updateSettings = action(
         .select('password_hash')
         .where('id', '=', user.id)
         .executeTakeFirst()
-      const right = await tryPassword(caller, user.delivery_email, () =>
-        verifyPassword(old_password ?? '', stored?.password_hash, chat.options.passwordCost),
-      )
-      if (!right) throw badRequest('Wrong password!')
+      if (stored?.password_hash == null) await requireFirstPassword(caller, old_password ?? '')
+      else {
+        const { password_hash: before } = stored
+        const right = await tryPassword(caller, user.delivery_email, () =>
+          verifyPassword(old_password ?? '', before, chat.options.passwordCost),
+        )
+        if (!right) throw badRequest('Wrong password!')
+      }
       await requireUnpredictable(caller, { ...user, email: user.delivery_email }, { new_password })
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }
@@ -151,4 +160,11 @@ function isTimezone(zone: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Throws unless an account without a password may have one, and its owner confirms with what else it has. */
+async function requireFirstPassword(caller: Caller, given: string): Promise<void> {
+  if (!(await passwordRule(caller, caller.user.delivery_email)).allowed)
+    throw badRequest("Your account can't have a password. Sign in with your identity provider.")
+  await requireProof(caller, given)
 }

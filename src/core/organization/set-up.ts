@@ -53,7 +53,7 @@ export async function setUp(visitor: Context, { token, ...given }: { token: stri
   // Checked before hashing the password, so that strangers can't make the server hash.
   await requireSetUpOwner(visitor, token)
   const { organization, full_name, email, password } = check(fields, given)
-  await requireUnpredictable(visitor, { email, full_name }, { password })
+  await requireUnpredictable(visitor, { email, full_name, organization }, { password })
   const password_hash = await hashPassword(password, visitor.chat.options.passwordCost)
   return visitor.write(async (start) => {
     // Checked again: the second of two simultaneous uses must fail.

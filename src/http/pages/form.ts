@@ -5,6 +5,7 @@ import { servedPath } from '../../core/kernel/public-url.ts'
 import { escapeText, tag } from '../../core/markup/html.ts'
 import { statusOf } from '../responses.ts'
 import type { Page } from '../serve/page.ts'
+import { passwordMeter } from './password-meter.ts'
 
 interface Field {
   name: string
@@ -18,7 +19,15 @@ interface Field {
   value?: string
 }
 
-const newPassword = (name: string, label: string): Field => ({
+/** What the meter of a new password needs, unless the form has a field for it. */
+interface KnownPerson {
+  'data-email'?: string
+  'data-full_name'?: string
+  'data-organization'?: string
+}
+
+const newPassword = (name: string, label: string, known: KnownPerson = {}): Field & KnownPerson => ({
+  ...known,
   name,
   label,
   type: 'password',
@@ -52,6 +61,8 @@ interface FormPage<Given extends { token: string }> {
     /** HTML above the form. */
     introduction: string
     fields: readonly Field[]
+    /** Address and names that the form has no fields for, which the password must not consist of. */
+    known?: { email?: string | null; full_name?: string; organization?: string }
     /** Labels of the two password fields, which come last. */
     passwords: readonly [first: string, again: string]
     button: string
@@ -63,10 +74,16 @@ interface FormPage<Given extends { token: string }> {
 /** Returns what the GET and the POST of such a page do. */
 export function formPage<Given extends { token: string }>({ title, show, accept }: FormPage<Given>) {
   const withForm = async (visitor: Context, given: Given, problem?: string): Promise<Page> => {
-    const { introduction, fields, passwords, button, ...shown } = await show(visitor, given)
-    const all = [...fields, newPassword('password', passwords[0]), newPassword('password_again', passwords[1])]
+    const { introduction, fields, known = {}, passwords, button, ...shown } = await show(visitor, given)
+    const first = newPassword('password', passwords[0], {
+      ...(known.email && { 'data-email': known.email }),
+      ...(known.full_name && { 'data-full_name': known.full_name }),
+      ...(known.organization && { 'data-organization': known.organization }),
+    })
+    const all = [...fields, first, newPassword('password_again', passwords[1])]
+    const script = passwordMeter(visitor.chat)
     const body = `${introduction}${form(problem, all, button)}`
-    return { status: problem === undefined ? 200 : 400, title, ...shown, body }
+    return { status: problem === undefined ? 200 : 400, title, ...(script && { script }), ...shown, body }
   }
   return {
     get: (visitor: Context, given: Given): Promise<Page> => orRefusal(visitor, title, () => withForm(visitor, given)),

@@ -68,6 +68,7 @@ const joinForm = formPage<{ token: string; email: string; full_name: string; ter
       title: `Join ${escapeText(organization)}`,
       introduction: `${invited === null ? '' : `<p>You were invited as ${escapeText(invited)}.</p>\n`}${terms ? termsHtml(terms) : ''}`,
       fields: [...(terms ? [checkbox(terms)] : []), ...(invited === null ? [address] : []), name],
+      known: { email: invited, organization },
       passwords: ['Password', 'Confirm password'],
       button: 'Join',
     }

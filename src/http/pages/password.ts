@@ -5,6 +5,7 @@ import type { Context } from '../../core/kernel/context.ts'
 import { described, text } from '../../core/kernel/fields.ts'
 import { servedPath } from '../../core/kernel/public-url.ts'
 import { escapeText } from '../../core/markup/html.ts'
+import { settingsOf } from '../../core/settings/organization.ts'
 import { type Page, page } from '../serve/page.ts'
 import { formPage } from './form.ts'
 
@@ -42,9 +43,11 @@ const passwordForm = formPage<{ token: string }>({
   title: 'Choose a new password',
   async show(visitor, { token }) {
     const { email, full_name } = await getPasswordLink(visitor, { token })
+    const { name: organization } = await settingsOf(visitor)
     return {
       introduction: `<p>For ${escapeText(full_name)} (${escapeText(email)}).</p>\n`,
       fields: [],
+      known: { email, full_name, organization },
       passwords: ['New password', 'Confirm new password'],
       button: 'Set password',
     }

@@ -4,12 +4,14 @@ import * as v from 'valibot'
 import { hasMembers } from '../../core/kernel/answers.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 
-/** A page for people, without script. */
+/** A page for people, which needs no script. */
 export interface Page {
   status: number
   title: string
   /** A stylesheet other than the one for forms. */
   style?: string
+  /** Address of a script of this server that makes the page more comfortable. */
+  script?: string
   /** Content as HTML. */
   body: string
   /** An account that this page signs in to, and the content to show then. */
@@ -26,7 +28,7 @@ export interface Page {
 
 export const page = v.custom<Page>((found) => hasMembers(found, 'status', 'title', 'body'))
 
-/** The colors and sizes of the web client, on a page without scripts. */
+/** The colors and sizes of the web client, on a page that needs no scripts. */
 const formStyle = `
 :root { color-scheme: light dark; --accent: light-dark(#3a56b0, #9db2f5); --line: light-dark(#8b8c85, #6d6f76); }
 body { display: grid; min-height: 100dvh; place-items: center; margin: 0; font: .9375rem/1.5 system-ui, sans-serif;
@@ -39,6 +41,7 @@ p { margin: 0 0 1rem; color: light-dark(#65665f, #a0a29d); }
 label { display: grid; gap: .25rem; margin-bottom: 1rem; font-weight: 600; }
 input, button { box-sizing: border-box; width: 100%; padding: .5rem; border: 1px solid var(--line); border-radius: 6px; font: inherit; }
 label:has([type=checkbox]) { grid-template-columns: auto 1fr; }
+meter { width: 100%; margin-top: -.5rem; }
 section { max-height: 50dvh; margin-bottom: 1rem; overflow: auto; }
 input { color: inherit; background: light-dark(#ffffff, #17181b); font-weight: 400; }
 button { border-color: transparent; color: light-dark(#ffffff, #14192b); background: var(--accent); font-weight: 600; cursor: pointer; }
@@ -57,10 +60,10 @@ pre { white-space: pre-wrap; }
 const mark = `<svg viewBox="0 0 64 64" aria-hidden="true"><rect width="64" height="64" rx="14" fill="#3a56b0"/><path d="M16 17h32a5 5 0 0 1 5 5v18a5 5 0 0 1-5 5H30L19 54v-9h-3a5 5 0 0 1-5-5V22a5 5 0 0 1 5-5z" fill="#fff"/></svg>
 `
 
-/** The page runs and loads nothing, can't be framed, and keeps its address, which may contain a secret, to itself. */
-const headersFor = (style: string, formsGoTo = "'self'") => ({
+/** The page runs at most one script and loads nothing else, can't be framed, and keeps its address, which may contain a secret, to itself. */
+const headersFor = (style: string, script: string | undefined, formsGoTo = "'self'") => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action ${formsGoTo}; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}';${script === undefined ? '' : " script-src 'self';"} form-action ${formsGoTo}; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -70,7 +73,7 @@ const headersFor = (style: string, formsGoTo = "'self'") => ({
 
 export function sendPage(
   exchange: Exchange,
-  { status, title, body, style = formStyle, goTo, opensApp }: Page,
+  { status, title, body, style = formStyle, script, goTo, opensApp }: Page,
   cookies: readonly string[] = [],
 ): Response {
   const html = `<!doctype html>
@@ -79,7 +82,7 @@ export function sendPage(
 <meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${style}</style>
+<style>${style}</style>${script === undefined ? '' : `\n<script type="module" src="${script}"></script>`}
 <main>
 ${style === formStyle ? mark : ''}<h1>${title}</h1>
 ${body}
@@ -89,7 +92,7 @@ ${body}
   const { method } = exchange.event.req
   const content = method === 'HEAD' || goTo !== undefined ? null : html
   // Browsers apply the policy of the form to where its answer redirects to.
-  const headers = new Headers({ ...headersFor(style, opensApp && "'self' zulip:"), ...commonHeaders(exchange) })
+  const headers = new Headers({ ...headersFor(style, script, opensApp && "'self' zulip:"), ...commonHeaders(exchange) })
   for (const cookie of cookies) headers.append('set-cookie', cookie)
   if (goTo === undefined) return new FastResponse(content, { status, headers })
   headers.delete('content-type')

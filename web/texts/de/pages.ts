@@ -944,6 +944,7 @@ export const pages: PageTexts = {
     emailLocked: 'Hier können nur Admins E-Mail-Adressen ändern.',
     password: 'Passwort',
     changePassword: 'Passwort ändern',
+    setPassword: 'Passwort festlegen',
     currentPassword: 'Aktuelles Passwort',
     newPassword: 'Neues Passwort',
     repeatPassword: 'Neues Passwort bestätigen',
@@ -955,6 +956,13 @@ export const pages: PageTexts = {
     leave: 'Konto deaktivieren',
     onlyOwner: 'Außer dir gibt es keine Hauptadmins. Gib unter „Personen“ zuerst einer anderen Person diese Rolle.',
     deactivate: 'Dein Konto deaktivieren',
+  },
+  passwordStrength: {
+    short: 'Zu kurz',
+    easy: 'Leicht zu erraten. Versuche es mit ein paar zufälligen Wörtern.',
+    weak: 'Schwaches Passwort',
+    fair: 'Mittelmäßiges Passwort',
+    strong: 'Starkes Passwort',
   },
   secondFactor: {
     title: 'Zweiter Faktor',
@@ -981,6 +989,9 @@ export const pages: PageTexts = {
     about: 'Du kannst dich mit diesen Konten anmelden.',
     unlink: 'Verknüpfung aufheben',
     unlinkName: (name: string) => `Verknüpfung mit ${name} aufheben`,
+    endAccess: 'Auch alles beenden, wozu es genutzt worden sein könnte',
+    endAccessHelp:
+      'Falls es dir nicht gehört: Meldet alle anderen Sitzungen ab, widerruft alle anderen Schlüssel sowie die Schlüssel und E-Mail-Adressen deiner Bots und entfernt Passkeys und die Authenticator-App, die seit dem Verknüpfen hinzugekommen sind.',
   },
   passkeys: {
     title: 'Passkeys',
@@ -994,7 +1005,7 @@ export const pages: PageTexts = {
     confirm: 'Mit Passkey bestätigen',
     confirmed: 'Für fünf Minuten bestätigt.',
     notConfirmed: 'Es wurde kein Passkey verwendet. Versuche es noch einmal.',
-    passwordHelp: 'In den ersten fünf Minuten nach dem Anmelden nicht nötig.',
+    signInAgain: 'Bestätige, indem du dich noch einmal anmeldest. Das gilt fünf Minuten lang.',
     addedBefore: 'Dieses Gerät hat bereits einen Passkey für dein Konto.',
     canceled: 'Es wurde kein Passkey hinzugefügt. Versuche es noch einmal.',
     codesLeft: (left: number) =>

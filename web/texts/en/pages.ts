@@ -909,6 +909,7 @@ export const pages = {
     emailLocked: 'Only administrators can change email addresses here.',
     password: 'Password',
     changePassword: 'Change password',
+    setPassword: 'Set password',
     currentPassword: 'Current password',
     newPassword: 'New password',
     repeatPassword: 'Confirm new password',
@@ -920,6 +921,13 @@ export const pages = {
     leave: 'Deactivate account',
     onlyOwner: "You're the only owner. Make someone else an owner first, under Users.",
     deactivate: 'Deactivate your account',
+  },
+  passwordStrength: {
+    short: 'Too short',
+    easy: 'Easy to guess. Try a few random words.',
+    weak: 'Weak password',
+    fair: 'Fair password',
+    strong: 'Strong password',
   },
   secondFactor: {
     title: 'Second factor',
@@ -946,6 +954,9 @@ export const pages = {
     about: 'You can sign in with these accounts.',
     unlink: 'Unlink',
     unlinkName: (name: string) => `Unlink ${name}`,
+    endAccess: 'Also end what it could have been used for',
+    endAccessHelp:
+      "If it isn't yours: signs out all other sessions, revokes all other keys and your bots' keys and email addresses, and removes passkeys and the authenticator app added since it was linked.",
   },
   passkeys: {
     title: 'Passkeys',
@@ -959,7 +970,7 @@ export const pages = {
     confirm: 'Confirm with a passkey',
     confirmed: 'Confirmed for five minutes.',
     notConfirmed: 'No passkey was used. Try again.',
-    passwordHelp: 'Not needed within five minutes of signing in.',
+    signInAgain: 'Confirm by signing in again. It counts for five minutes.',
     addedBefore: 'This device already has a passkey for your account.',
     canceled: 'No passkey was added. Try again.',
     codesLeft: (left: number) =>

@@ -982,6 +982,7 @@ export const pages: PageTexts = {
     emailLocked: 'Aquí solo los administradores pueden cambiar las direcciones de correo.',
     password: 'Contraseña',
     changePassword: 'Cambiar contraseña',
+    setPassword: 'Establecer contraseña',
     currentPassword: 'Contraseña actual',
     newPassword: 'Contraseña nueva',
     repeatPassword: 'Confirmar contraseña nueva',
@@ -993,6 +994,13 @@ export const pages: PageTexts = {
     leave: 'Desactivar cuenta',
     onlyOwner: 'Solo tú tienes el rol de propietario. Primero asígnalo a otra persona en Usuarios.',
     deactivate: 'Desactivar tu cuenta',
+  },
+  passwordStrength: {
+    short: 'Demasiado corta',
+    easy: 'Fácil de adivinar. Prueba con unas cuantas palabras al azar.',
+    weak: 'Contraseña débil',
+    fair: 'Contraseña aceptable',
+    strong: 'Contraseña segura',
   },
   secondFactor: {
     title: 'Verificación en dos pasos',
@@ -1020,6 +1028,9 @@ export const pages: PageTexts = {
     about: 'Puedes iniciar sesión con estas cuentas.',
     unlink: 'Desvincular',
     unlinkName: (name: string) => `Desvincular ${name}`,
+    endAccess: 'Terminar también todo lo que se haya podido hacer con ella',
+    endAccessHelp:
+      'Si no es tuya: cierra todas las demás sesiones, revoca todas las demás claves y las claves y direcciones de correo de tus bots, y elimina las llaves de acceso y la aplicación de autenticación añadidas desde que se vinculó.',
   },
   passkeys: {
     title: 'Llaves de acceso',
@@ -1033,7 +1044,7 @@ export const pages: PageTexts = {
     confirm: 'Confirmar con una llave de acceso',
     confirmed: 'Confirmado durante cinco minutos.',
     notConfirmed: 'No se ha usado ninguna llave de acceso. Inténtalo de nuevo.',
-    passwordHelp: 'No hace falta durante los cinco minutos posteriores al inicio de sesión.',
+    signInAgain: 'Confírmalo iniciando sesión de nuevo. Vale durante cinco minutos.',
     addedBefore: 'Este dispositivo ya tiene una llave de acceso para tu cuenta.',
     canceled: 'No se ha añadido ninguna llave de acceso. Inténtalo de nuevo.',
     codesLeft: (left: number) =>

@@ -995,6 +995,7 @@ export const pages: PageTexts = {
     emailLocked: 'Ici, seuls les admins peuvent modifier les adresses e-mail.',
     password: 'Mot de passe',
     changePassword: 'Changer de mot de passe',
+    setPassword: 'Définir un mot de passe',
     currentPassword: 'Mot de passe actuel',
     newPassword: 'Nouveau mot de passe',
     repeatPassword: 'Confirmer le nouveau mot de passe',
@@ -1007,6 +1008,13 @@ export const pages: PageTexts = {
     onlyOwner:
       'L’organisation n’a pas d’autre propriétaire que vous. Donnez d’abord ce rôle à une autre personne, sous Personnes.',
     deactivate: 'Désactiver votre compte',
+  },
+  passwordStrength: {
+    short: 'Trop court',
+    easy: 'Facile à deviner. Essayez quelques mots choisis au hasard.',
+    weak: 'Mot de passe faible',
+    fair: 'Mot de passe moyen',
+    strong: 'Mot de passe fort',
   },
   secondFactor: {
     title: 'Second facteur',
@@ -1034,6 +1042,9 @@ export const pages: PageTexts = {
     about: 'Vous pouvez vous connecter avec ces comptes.',
     unlink: 'Dissocier',
     unlinkName: (name: string) => `Dissocier ${name}`,
+    endAccess: 'Mettre aussi fin à tout ce qu’il a pu permettre',
+    endAccessHelp:
+      'S’il n’est pas à vous : ferme toutes les autres sessions, révoque toutes les autres clés ainsi que les clés et adresses e-mail de vos bots, et supprime les clés d’accès et l’application d’authentification ajoutées depuis qu’il est lié.',
   },
   passkeys: {
     title: 'Clés d’accès',
@@ -1047,7 +1058,7 @@ export const pages: PageTexts = {
     confirm: 'Confirmer avec une clé d’accès',
     confirmed: 'Confirmé pour cinq minutes.',
     notConfirmed: 'Aucune clé d’accès n’a été utilisée. Réessayez.',
-    passwordHelp: 'Facultatif pendant les cinq minutes qui suivent la connexion.',
+    signInAgain: 'Confirmez en vous reconnectant. La confirmation vaut cinq minutes.',
     addedBefore: 'Cet appareil possède déjà une clé d’accès pour votre compte.',
     canceled: 'Aucune clé d’accès n’a été ajoutée. Réessayez.',
     codesLeft: (left: number) => `Votre compte a une clé d’accès. Codes de récupération restants : ${left}.`,

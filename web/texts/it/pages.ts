@@ -971,6 +971,7 @@ export const pages: PageTexts = {
     emailLocked: 'Qui solo gli amministratori possono cambiare gli indirizzi email.',
     password: 'Password',
     changePassword: 'Cambia password',
+    setPassword: 'Imposta password',
     currentPassword: 'Password attuale',
     newPassword: 'Nuova password',
     repeatPassword: 'Conferma nuova password',
@@ -982,6 +983,13 @@ export const pages: PageTexts = {
     leave: 'Disattiva account',
     onlyOwner: 'Solo tu hai il ruolo di proprietario. Prima assegnalo a un’altra persona in Utenti.',
     deactivate: 'Disattiva il tuo account',
+  },
+  passwordStrength: {
+    short: 'Troppo corta',
+    easy: 'Facile da indovinare. Prova con alcune parole casuali.',
+    weak: 'Password debole',
+    fair: 'Password discreta',
+    strong: 'Password sicura',
   },
   secondFactor: {
     title: 'Verifica in due passaggi',
@@ -1009,6 +1017,9 @@ export const pages: PageTexts = {
     about: 'Puoi accedere con questi account.',
     unlink: 'Scollega',
     unlinkName: (name: string) => `Scollega ${name}`,
+    endAccess: 'Termina anche tutto ciò per cui può essere stato usato',
+    endAccessHelp:
+      'Se non è tuo: chiude tutte le altre sessioni, revoca tutte le altre chiavi e le chiavi e gli indirizzi email dei tuoi bot, e rimuove le passkey e l’app di autenticazione aggiunte dopo il collegamento.',
   },
   passkeys: {
     title: 'Passkey',
@@ -1022,7 +1033,7 @@ export const pages: PageTexts = {
     confirm: 'Conferma con una passkey',
     confirmed: 'Confermato per cinque minuti.',
     notConfirmed: 'Nessuna passkey usata. Riprova.',
-    passwordHelp: 'Non serve nei cinque minuti dopo l’accesso.',
+    signInAgain: 'Conferma accedendo di nuovo. La conferma vale cinque minuti.',
     addedBefore: 'Questo dispositivo ha già una passkey per il tuo account.',
     canceled: 'Nessuna passkey aggiunta. Riprova.',
     codesLeft: (left: number) =>

@@ -903,6 +903,7 @@ export const pages: PageTexts = {
     emailLocked: 'この組織では、管理者だけがメールアドレスを変更できます。',
     password: 'パスワード',
     changePassword: 'パスワードを変更',
+    setPassword: 'パスワードを設定',
     currentPassword: '現在のパスワード',
     newPassword: '新しいパスワード',
     repeatPassword: '新しいパスワード (確認)',
@@ -914,6 +915,13 @@ export const pages: PageTexts = {
     leave: 'アカウントの無効化',
     onlyOwner: 'オーナーはあなただけです。先に「ユーザー」で他の人をオーナーにしてください。',
     deactivate: 'アカウントを無効化',
+  },
+  passwordStrength: {
+    short: '短すぎます',
+    easy: '推測されやすいパスワードです。無作為な単語をいくつか組み合わせてみてください。',
+    weak: '弱いパスワード',
+    fair: '普通のパスワード',
+    strong: '強いパスワード',
   },
   secondFactor: {
     title: '2要素認証',
@@ -936,6 +944,9 @@ export const pages: PageTexts = {
     about: 'これらのアカウントでサインインできます。',
     unlink: '連携を解除',
     unlinkName: (name: string) => `${name}の連携を解除`,
+    endAccess: 'これで可能だったこともすべて終了する',
+    endAccessHelp:
+      '自分のものでない場合: ほかのすべてのセッションをサインアウトし、ほかのすべてのキーとボットのキーおよびメールアドレスを取り消し、連携以降に追加されたパスキーと認証アプリを削除します。',
   },
   passkeys: {
     title: 'パスキー',
@@ -948,7 +959,7 @@ export const pages: PageTexts = {
     confirm: 'パスキーで確認',
     confirmed: '5分間有効な確認が完了しました。',
     notConfirmed: 'パスキーは使用されませんでした。もう一度お試しください。',
-    passwordHelp: 'サインインから5分間は不要です。',
+    signInAgain: 'もう一度サインインして確認してください。確認は5分間有効です。',
     addedBefore: 'このデバイスには、このアカウントのパスキーがすでにあります。',
     canceled: 'パスキーは追加されませんでした。もう一度お試しください。',
     codesLeft: (left: number) => `アカウントにはパスキーが設定されています。リカバリーコードは残り${left}個です。`,

@@ -942,6 +942,7 @@ export const pages: PageTexts = {
     emailLocked: 'Alleen beheerders kunnen hier e-mailadressen wijzigen.',
     password: 'Wachtwoord',
     changePassword: 'Wachtwoord wijzigen',
+    setPassword: 'Wachtwoord instellen',
     currentPassword: 'Huidig wachtwoord',
     newPassword: 'Nieuw wachtwoord',
     repeatPassword: 'Nieuw wachtwoord bevestigen',
@@ -953,6 +954,13 @@ export const pages: PageTexts = {
     leave: 'Account deactiveren',
     onlyOwner: 'Je bent de enige eigenaar. Maak onder Gebruikers eerst iemand anders eigenaar.',
     deactivate: 'Je account deactiveren',
+  },
+  passwordStrength: {
+    short: 'Te kort',
+    easy: 'Makkelijk te raden. Probeer een paar willekeurige woorden.',
+    weak: 'Zwak wachtwoord',
+    fair: 'Redelijk wachtwoord',
+    strong: 'Sterk wachtwoord',
   },
   secondFactor: {
     title: 'Tweede factor',
@@ -979,6 +987,9 @@ export const pages: PageTexts = {
     about: 'Je kunt met deze accounts inloggen.',
     unlink: 'Ontkoppelen',
     unlinkName: (name: string) => `${name} ontkoppelen`,
+    endAccess: 'Ook alles beëindigen waarvoor het gebruikt kan zijn',
+    endAccessHelp:
+      'Als het niet van jou is: logt alle andere sessies uit, trekt alle andere sleutels en de sleutels en e-mailadressen van je bots in, en verwijdert toegangssleutels en de authenticator-app die sinds het koppelen zijn toegevoegd.',
   },
   passkeys: {
     title: 'Toegangssleutels',
@@ -992,7 +1003,7 @@ export const pages: PageTexts = {
     confirm: 'Bevestigen met een toegangssleutel',
     confirmed: 'Vijf minuten lang bevestigd.',
     notConfirmed: 'Er is geen toegangssleutel gebruikt. Probeer het opnieuw.',
-    passwordHelp: 'Niet nodig in de eerste vijf minuten na het inloggen.',
+    signInAgain: 'Bevestig door opnieuw in te loggen. Dat geldt vijf minuten.',
     addedBefore: 'Dit apparaat heeft al een toegangssleutel voor je account.',
     canceled: 'Er is geen toegangssleutel toegevoegd. Probeer het opnieuw.',
     codesLeft: (left: number) =>

@@ -974,6 +974,7 @@ export const pages: PageTexts = {
     emailLocked: 'Adresy e-mail zmieniają tutaj tylko administratorzy.',
     password: 'Hasło',
     changePassword: 'Zmień hasło',
+    setPassword: 'Ustaw hasło',
     currentPassword: 'Obecne hasło',
     newPassword: 'Nowe hasło',
     repeatPassword: 'Powtórz nowe hasło',
@@ -985,6 +986,13 @@ export const pages: PageTexts = {
     leave: 'Dezaktywacja konta',
     onlyOwner: 'Tylko Ty masz rolę właściciela. Najpierw nadaj ją komuś innemu w sekcji „Użytkownicy”.',
     deactivate: 'Dezaktywuj konto',
+  },
+  passwordStrength: {
+    short: 'Za krótkie',
+    easy: 'Łatwe do odgadnięcia. Użyj kilku przypadkowych słów.',
+    weak: 'Słabe hasło',
+    fair: 'Średnie hasło',
+    strong: 'Silne hasło',
   },
   secondFactor: {
     title: 'Uwierzytelnianie dwuskładnikowe',
@@ -1013,6 +1021,9 @@ export const pages: PageTexts = {
     about: 'Możesz się logować tymi kontami.',
     unlink: 'Odłącz',
     unlinkName: (name: string) => `Odłącz ${name}`,
+    endAccess: 'Zakończ też wszystko, do czego mogło posłużyć',
+    endAccessHelp:
+      'Jeśli nie jest Twoje: wylogowuje wszystkie inne sesje, unieważnia wszystkie inne klucze oraz klucze i adresy e-mail Twoich botów, a także usuwa klucze dostępu i aplikację uwierzytelniającą dodane od czasu połączenia.',
   },
   passkeys: {
     title: 'Klucze dostępu',
@@ -1026,7 +1037,7 @@ export const pages: PageTexts = {
     confirm: 'Potwierdź kluczem dostępu',
     confirmed: 'Potwierdzono na pięć minut.',
     notConfirmed: 'Nie użyto klucza dostępu. Spróbuj ponownie.',
-    passwordHelp: 'Niepotrzebne przez pięć minut od zalogowania.',
+    signInAgain: 'Potwierdź, logując się ponownie. Potwierdzenie jest ważne pięć minut.',
     addedBefore: 'To urządzenie ma już klucz dostępu do Twojego konta.',
     canceled: 'Nie dodano klucza dostępu. Spróbuj ponownie.',
     codesLeft: (left: number) =>

@@ -971,6 +971,7 @@ export const pages: PageTexts = {
     emailLocked: 'Aqui, só administradores podem mudar endereços de e-mail.',
     password: 'Senha',
     changePassword: 'Mudar senha',
+    setPassword: 'Definir senha',
     currentPassword: 'Senha atual',
     newPassword: 'Nova senha',
     repeatPassword: 'Confirmar nova senha',
@@ -982,6 +983,13 @@ export const pages: PageTexts = {
     leave: 'Desativar conta',
     onlyOwner: 'Só você tem a função de proprietário. Antes, dê essa função a outra pessoa em Usuários.',
     deactivate: 'Desativar sua conta',
+  },
+  passwordStrength: {
+    short: 'Muito curta',
+    easy: 'Fácil de adivinhar. Tente algumas palavras aleatórias.',
+    weak: 'Senha fraca',
+    fair: 'Senha razoável',
+    strong: 'Senha forte',
   },
   secondFactor: {
     title: 'Verificação em duas etapas',
@@ -1009,6 +1017,9 @@ export const pages: PageTexts = {
     about: 'Você pode entrar com estas contas.',
     unlink: 'Desvincular',
     unlinkName: (name: string) => `Desvincular ${name}`,
+    endAccess: 'Encerrar também tudo para que pode ter sido usada',
+    endAccessHelp:
+      'Se não for sua: encerra todas as outras sessões, revoga todas as outras chaves e as chaves e endereços de e-mail dos seus bots, e remove as chaves de acesso e o app autenticador adicionados desde a vinculação.',
   },
   passkeys: {
     title: 'Chaves de acesso',
@@ -1022,7 +1033,7 @@ export const pages: PageTexts = {
     confirm: 'Confirmar com uma chave de acesso',
     confirmed: 'Confirmado por cinco minutos.',
     notConfirmed: 'Nenhuma chave de acesso foi usada. Tente de novo.',
-    passwordHelp: 'Não é necessária nos cinco minutos após o login.',
+    signInAgain: 'Confirme fazendo login novamente. A confirmação vale por cinco minutos.',
     addedBefore: 'Este dispositivo já tem uma chave de acesso para sua conta.',
     canceled: 'Nenhuma chave de acesso foi adicionada. Tente de novo.',
     codesLeft: (left: number) => `Sua conta tem uma chave de acesso. Códigos de recuperação restantes: ${left}.`,

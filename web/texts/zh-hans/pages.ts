@@ -877,6 +877,7 @@ export const pages: PageTexts = {
     emailLocked: '在此组织中，只有管理员可以更改邮箱地址。',
     password: '密码',
     changePassword: '更改密码',
+    setPassword: '设置密码',
     currentPassword: '当前密码',
     newPassword: '新密码',
     repeatPassword: '确认新密码',
@@ -887,6 +888,13 @@ export const pages: PageTexts = {
     leave: '停用账号',
     onlyOwner: '你是唯一的所有者。请先在“用户”中将其他人设为所有者。',
     deactivate: '停用你的账号',
+  },
+  passwordStrength: {
+    short: '太短',
+    easy: '容易被猜到。请尝试几个随机的词。',
+    weak: '弱密码',
+    fair: '中等密码',
+    strong: '强密码',
   },
   secondFactor: {
     title: '双重验证',
@@ -908,6 +916,9 @@ export const pages: PageTexts = {
     about: '你可以使用这些账号登录。',
     unlink: '取消关联',
     unlinkName: (name: string) => `取消关联 ${name}`,
+    endAccess: '同时终止它可能用于的一切',
+    endAccessHelp:
+      '如果不是你的账号：将退出所有其他会话，撤销所有其他密钥以及你的机器人的密钥和邮件地址，并移除自关联以来添加的通行密钥和身份验证器应用。',
   },
   passkeys: {
     title: '通行密钥',
@@ -920,7 +931,7 @@ export const pages: PageTexts = {
     confirm: '使用通行密钥确认',
     confirmed: '已确认，五分钟内有效。',
     notConfirmed: '未使用通行密钥。请重试。',
-    passwordHelp: '登录后五分钟内无需填写。',
+    signInAgain: '请重新登录以确认身份，确认在五分钟内有效。',
     addedBefore: '此设备上已有你账号的通行密钥。',
     canceled: '未添加通行密钥。请重试。',
     codesLeft: (left: number) => `你的账号已设置通行密钥。你还剩 ${left} 个恢复代码。`,

@@ -122,6 +122,7 @@ function personOf({ issuer, claims: names, require, verified_addresses }: Provid
     name: textOf(claims[names.name]),
     picture: textOf(claims[names.picture]),
     groups: valuesOf(claims[names.groups]),
+    hasTooManyGroups: names.groups in Object(claims._claim_names),
     roles: valuesOf(claims[names.role]),
     required: require ? (valuesOf(claims[require.claim]) ?? []) : [],
     sid: textOf(claims.sid),

@@ -12,6 +12,8 @@ export interface Person {
   readonly picture?: string | undefined
   /** undefined if the provider didn't say, which changes nothing. */
   readonly groups: readonly string[] | undefined
+  /** Whether it has too many groups of the person to say them, as Entra with more than 200. */
+  readonly hasTooManyGroups?: boolean
   readonly roles: readonly string[] | undefined
   /** Values of the claim that `require` names. */
   readonly required: readonly string[]

@@ -2,15 +2,15 @@ import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
-import { described, id, none, text } from '../../kernel/fields.ts'
+import { bool, described, id, none, text } from '../../kernel/fields.ts'
 import { empty, id as idShape, unixTime } from '../../shapes/values.ts'
 import { mayUsePassword, requireProof } from '../key-page.ts'
-import { endKeys, endPasswordLinks } from '../keys.ts'
 import { accessManagedUser } from '../managed-user.ts'
 import { mayUsePasskeys } from '../own-passkeys.ts'
 import { relyingPartyOf } from '../passkeys/relying-party.ts'
 import { passkeysOf } from '../passkeys/stored.ts'
 import { providersOf } from '../providers/all-providers.ts'
+import { endAccess } from './end-access.ts'
 import { keepingOwnersIn } from './owners-way-in.ts'
 
 /** Accounts at identity providers. Directories, proxies, tokens and SCIM are marked otherwise. */
@@ -70,29 +70,38 @@ export const unlinkAccount = action(
   {
     name: 'unlinkAccount',
     summary: 'Unlink an account',
-    audit: { subject: 'user', id: (_, { user }) => user.id, details: (_, { provider }) => ({ unlinked: provider }) },
+    audit: {
+      subject: 'user',
+      id: (_, { user }) => user.id,
+      details: (_, { provider, ended }) => ({ unlinked: provider, ...(ended && { access: 'ended' }) }),
+    },
     params: v.object({
       linked_account_id: described(id, 'ID of the linked account.'),
       password: described(
         v.nullish(text),
         'Your password, with the code of an authenticator app after it; only a code if the account has no password. Not needed within five minutes of confirming with a passkey, or of signing in to an account that has none of these.',
       ),
+      end_access: described(
+        v.nullish(bool),
+        'Whether somebody else could sign in with it. Ends all sessions and keys but this one, all keys and email addresses of your bots, and passkeys and the authenticator app that were added since it was linked.',
+      ),
     }),
     result: empty,
     errors: ['AUTHENTICATION_FAILED'],
   },
-  async (caller, { linked_account_id, password }) => {
+  async (caller, { linked_account_id, password, end_access }) => {
     await requireProof(caller, password ?? '')
     await caller.write(async (tx) => {
       const linked = await linkedAccounts(tx, tx.user.id)
       const gone = linked.find((one) => one.id === linked_account_id)
       if (!gone) throw badRequest('No such linked account')
       const issuers = linked.filter((one) => one !== gone).map(({ issuer }) => issuer)
+      await tx.db.deleteFrom('identity').where('id', '=', gone.id).execute()
+      if (end_access) await endAccess(tx, tx.user.id, { since: gone.created_at, except: tx.key_id })
       if (!(await hasOtherWay(tx, issuers)))
         throw badRequest('This is your only way to sign in. Set a password or add a passkey first.')
-      await tx.db.deleteFrom('identity').where('id', '=', gone.id).execute()
       await endSignIns(tx, tx.user.id)
-      return { provider: gone.provider }
+      return { provider: gone.provider, ended: end_access === true }
     })
     return {}
   },
@@ -113,8 +122,9 @@ async function hasOtherWay(tx: Tx, issuers: readonly string[]): Promise<boolean>
 }
 
 /**
- * DELETE /users/{user_id}/linked_accounts: unlinks all accounts at identity providers from a user, and signs them out
- * everywhere, for an account that was linked to a stranger's.
+ * DELETE /users/{user_id}/linked_accounts: unlinks all accounts at identity providers from a user, for an account that
+ * was linked to a stranger's. It ends all sessions and keys, all keys and email addresses of the user's bots, and passkeys
+ * and the authenticator app that were added since.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
  * @throws BAD_REQUEST "No such user", for an account without linked accounts, and if no owner could sign in anymore
@@ -140,8 +150,7 @@ export const unlinkAccountsOf = action(
         for (const one of linked) await tx.db.deleteFrom('identity').where('id', '=', one.id).execute()
       })
       await endSignIns(tx, user.id)
-      await endPasswordLinks(tx, user.id)
-      await endKeys(tx, user.id)
+      await endAccess(tx, user.id, { since: Math.min(...linked.map(({ created_at }) => created_at)) })
       return { unlinked: linked.map(({ provider }) => provider) }
     }),
 )

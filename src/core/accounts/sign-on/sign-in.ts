@@ -71,6 +71,9 @@ export async function beginSignOn(visitor: Context, name: string, goal: Goal, br
   return address.href
 }
 
+const TOO_MANY_GROUPS =
+  'the provider has too many groups of a person to send them, so they stay unchanged: limit its groups claim to the groups that are assigned to the application'
+
 /** What the provider added to the address that the browser came back to. */
 export interface Returned {
   code?: string | undefined
@@ -103,6 +106,7 @@ export async function completeSignOn(
     logFailure(visitor, name, error)
     throw signOnFailed(isUnreachable(error) ? 'provider_unreachable' : 'rejected')
   })
+  if (person.hasTooManyGroups) visitor.chat.options.logger.warn({ provider: name }, TOO_MANY_GROUPS)
   const by = `sign-on with ${name}`
   const session = person.sid === undefined ? undefined : providerSession(visitor, person.issuer, person.sid)
   const entering = { person, by, goal: { ...goal, session }, browser }

@@ -4,10 +4,10 @@ import { confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { onDemand } from '../../parts/on-demand.tsx'
 import { useSession } from '../../session-context.ts'
-import { ActionForm } from '../action-form.tsx'
 import { ownersAmong } from '../roles.ts'
 import { TextField } from '../text-field.tsx'
 
+const PasswordForm = onDemand(async () => (await import('./password-form.tsx')).PasswordForm)
 const SecondFactor = onDemand(async () => (await import('./second-factor.tsx')).SecondFactor)
 const OwnExport = onDemand(async () => (await import('./own-export.tsx')).OwnExport)
 
@@ -16,14 +16,8 @@ export function Account() {
   const session = useSession()
   const { client } = session
   const state = session.read('users', 'organization')
-  const { delivery_email, password_min_length, is_admin, is_owner, realm_email_changes_disabled } = state
+  const { delivery_email, is_admin, is_owner, realm_email_changes_disabled } = state
   const isOnlyOwner = is_owner && session.isPeopleKnown.value && ownersAmong(state.realm_users) === 1
-  const changePassword = async (data: FormData) => {
-    const [old_password, new_password, again] = ['old', 'new', 'again'].map((name) => String(data.get(name)))
-    if (new_password !== again) throw new Error(pageTexts.account.passwordsDiffer)
-    await client.updateSettings({ old_password: old_password!, new_password: new_password! })
-    notify(pageTexts.account.passwordChanged)
-  }
   const changeEmail = async (email: string) => {
     const { confirmation_sent_to } = await client.updateSettings({ email: email.trim() })
     if (confirmation_sent_to) notify(pageTexts.account.emailConfirmation(confirmation_sent_to))
@@ -48,20 +42,7 @@ export function Account() {
         save={changeEmail}
       />
       <h3>{pageTexts.account.password}</h3>
-      <ActionForm action={pageTexts.account.changePassword} run={changePassword}>
-        <label>
-          {pageTexts.account.currentPassword}
-          <input name="old" type="password" autocomplete="current-password" required />
-        </label>
-        <label>
-          {pageTexts.account.newPassword}
-          <input name="new" type="password" autocomplete="new-password" required minLength={password_min_length} />
-        </label>
-        <label>
-          {pageTexts.account.repeatPassword}
-          <input name="again" type="password" autocomplete="new-password" required />
-        </label>
-      </ActionForm>
+      <PasswordForm />
       <SecondFactor />
       <OwnExport />
       <h3>{pageTexts.account.leave}</h3>

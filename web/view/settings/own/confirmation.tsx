@@ -4,6 +4,7 @@ import { pageTexts } from '../../../texts/page-texts.ts'
 import { Problem, reasonOf } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { textIn } from '../action-form.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 
 export interface Proof {
   /** Whether the account has a password. */
@@ -13,17 +14,11 @@ export interface Proof {
   hasPasskey: boolean
 }
 
-interface ConfirmationProps {
-  proof: Proof
-  /** Whether a sign-in in the last five minutes is enough. */
-  isFreshEnough?: boolean
-}
-
 /** Whether the account has something to prove that the reader is there. */
 export const hasProof = ({ hasPassword, hasApp, hasPasskey }: Proof): boolean => hasPassword || hasApp || hasPasskey
 
-/** Fields that prove that the reader is there: the password with a code after it, or a passkey. */
-export function Confirmation({ proof, isFreshEnough = true }: ConfirmationProps) {
+/** Fields that prove that the reader is there: the password with a code after it, a passkey, or another sign-in. */
+export function Confirmation({ proof }: { proof: Proof }) {
   const { client } = useSession()
   const problem = useSignal('')
   const isConfirmed = useSignal(false)
@@ -45,17 +40,16 @@ export function Confirmation({ proof, isFreshEnough = true }: ConfirmationProps)
     <>
       {hasPassword && (
         <label>
-          {pageTexts.sessions.yourPassword}{' '}
-          {isFreshEnough && <span class="quiet small">{pageTexts.passkeys.passwordHelp}</span>}
+          {pageTexts.sessions.yourPassword}
           <input
             name="password"
             type="password"
             autocomplete="current-password"
-            required={!(isFreshEnough || isConfirmed.value || hasPasskey)}
+            required={!(isConfirmed.value || hasPasskey)}
           />
         </label>
       )}
-      {hasApp && (hasPassword || !isFreshEnough) && (
+      {hasApp && (
         <label>
           {pageTexts.secondFactor.code}
           <input name="code" autocomplete="one-time-code" />
@@ -71,6 +65,7 @@ export function Confirmation({ proof, isFreshEnough = true }: ConfirmationProps)
           </span>
         </p>
       )}
+      {!hasProof(proof) && <SignInAgain />}
       <Problem of={problem} />
     </>
   )

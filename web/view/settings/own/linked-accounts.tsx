@@ -5,7 +5,7 @@ import { longAgo } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
 import { ActionForm } from '../action-form.tsx'
 import { useAnswer } from '../use-answer.ts'
-import { Confirmation, hasProof, type Proof, passwordIn } from './confirmation.tsx'
+import { Confirmation, type Proof, passwordIn } from './confirmation.tsx'
 
 /** The accounts at identity providers that sign in to this one. Nothing is shown without any. */
 export function LinkedAccounts({ proof }: { proof: Proof }) {
@@ -15,7 +15,8 @@ export function LinkedAccounts({ proof }: { proof: Proof }) {
   const open = useSignal<number | undefined>(undefined)
   const { linked_accounts = [] } = answer.value ?? {}
   const unlink = (linked_account_id: number) => async (data: FormData) => {
-    await client.unlinkAccount({ linked_account_id, password: passwordIn(data) })
+    const end_access = data.has('end_access')
+    await client.unlinkAccount({ linked_account_id, password: passwordIn(data), end_access })
     open.value = undefined
     await load()
   }
@@ -47,7 +48,11 @@ export function LinkedAccounts({ proof }: { proof: Proof }) {
           run={unlink(open.value)}
           onCancel={() => (open.value = undefined)}
         >
-          <Confirmation proof={proof} isFreshEnough={!hasProof(proof)} />
+          <label class="choice">
+            <input type="checkbox" name="end_access" /> {pageTexts.linkedAccounts.endAccess}
+          </label>
+          <p class="quiet small">{pageTexts.linkedAccounts.endAccessHelp}</p>
+          <Confirmation proof={proof} />
         </ActionForm>
       )}
     </>

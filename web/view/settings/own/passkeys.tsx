@@ -7,7 +7,7 @@ import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { FormField } from '../form-field.tsx'
 import { useAnswer } from '../use-answer.ts'
-import { Confirmation, hasProof, type Proof, passwordIn } from './confirmation.tsx'
+import { Confirmation, type Proof, passwordIn } from './confirmation.tsx'
 
 interface PasskeysProps {
   proof: Proof
@@ -81,14 +81,14 @@ export function Passkeys({ proof, onChange }: PasskeysProps) {
           {open.value.kind === 'rename' ? (
             <FormField name="name" label={pageTexts.passkeys.name} required maxLength={60} />
           ) : (
-            <Confirmation proof={proof} isFreshEnough={!hasProof(proof)} />
+            <Confirmation proof={proof} />
           )}
         </ActionForm>
       )}
       {available && hasPasskeys() && (
         <ActionForm action={pageTexts.passkeys.add} run={add}>
           <FormField name="name" label={pageTexts.passkeys.name} required maxLength={60} />
-          <Confirmation proof={proof} isFreshEnough={!hasProof(proof)} />
+          <Confirmation proof={proof} />
         </ActionForm>
       )}
     </>

@@ -56,7 +56,7 @@ export function SecondFactor() {
       <Problem of={problem} />
       {totp === false && !fresh.value && (
         <ActionForm action={pageTexts.secondFactor.begin} run={begin}>
-          <Confirmation proof={own} isFreshEnough={!has_password} />
+          <Confirmation proof={own} />
         </ActionForm>
       )}
       {fresh.value && (
@@ -72,11 +72,11 @@ export function SecondFactor() {
       {totp && (
         <>
           <ActionForm action={pageTexts.secondFactor.replace} run={replace}>
-            <Confirmation proof={own} isFreshEnough={!has_password} />
+            <Confirmation proof={own} />
             <Code />
           </ActionForm>
           <ActionForm action={pageTexts.secondFactor.remove} run={remove}>
-            <Confirmation proof={own} isFreshEnough={!has_password} />
+            <Confirmation proof={own} />
             <Code />
           </ActionForm>
         </>

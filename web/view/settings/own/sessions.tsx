@@ -99,18 +99,20 @@ export function Sessions() {
       )}
       <Devices />
       <h3>{pageTexts.sessions.newKey}</h3>
-      <ActionForm action={pageTexts.sessions.createKey} run={makeKey}>
-        <label>
-          {pageTexts.sessions.yourPassword}
-          <input name="password" type="password" autocomplete="current-password" required />
-        </label>
-        {totp && (
+      {has_password && (
+        <ActionForm action={pageTexts.sessions.createKey} run={makeKey}>
           <label>
-            {pageTexts.secondFactor.code}
-            <input name="code" autocomplete="one-time-code" required />
+            {pageTexts.sessions.yourPassword}
+            <input name="password" type="password" autocomplete="current-password" required />
           </label>
-        )}
-      </ActionForm>
+          {totp && (
+            <label>
+              {pageTexts.secondFactor.code}
+              <input name="code" autocomplete="one-time-code" required />
+            </label>
+          )}
+        </ActionForm>
+      )}
       <details onToggle={(event) => (isLimiting.value = event.currentTarget.open)}>
         <summary>{pageTexts.limitedKeys.title}</summary>
         {isLimiting.value && <LimitedKeyForm proof={proof} onDone={load} />}

@@ -1,10 +1,13 @@
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
+import { NewPassword } from '../new-password.tsx'
+
+const typed = (data: FormData) => ({ delivery_email: textIn(data, 'email'), full_name: textIn(data, 'full_name') })
 
 /** A form that creates an account for another user. */
 export function NewUser({ onDone }: { onDone(): void }) {
-  const { client, state } = useSession()
+  const { client } = useSession()
   const create = async (data: FormData) => {
     await client.createUser({
       full_name: textIn(data, 'full_name'),
@@ -23,16 +26,7 @@ export function NewUser({ onDone }: { onDone(): void }) {
         {pageTexts.account.email}
         <input name="email" type="email" required autocomplete="off" />
       </label>
-      <label>
-        {pageTexts.users.initialPassword}
-        <input
-          name="password"
-          type="password"
-          required
-          minLength={state.password_min_length}
-          autocomplete="new-password"
-        />
-      </label>
+      <NewPassword name="password" label={pageTexts.users.initialPassword} about={typed} />
     </ActionForm>
   )
 }

@@ -1,0 +1,36 @@
+import type { SystemTx } from '../../kernel/context.ts'
+import { endMailAddresses } from '../../mail/reply-address.ts'
+import { removeDevices } from '../devices.ts'
+import { endKeys, endPasswordLinks } from '../keys.ts'
+import { removeTotp, removeUnusedCodes } from '../second-factor/factor.ts'
+
+interface Since {
+  /** When the account at the provider was linked, in seconds. */
+  since: number
+  /** The session that stays. */
+  except?: number | undefined
+}
+
+/**
+ * Ends what a stranger may have made who could sign in to an account through a provider. All sessions, keys, devices and
+ * email addresses end, also those of bots, because a bot's owner can read its key. Passkeys and the authenticator app stay if
+ * they are older than the link.
+ */
+export async function endAccess(tx: SystemTx, user_id: number, { since, except }: Since): Promise<void> {
+  const { db } = tx
+  const bots = await db.selectFrom('user').select('id').where('bot_owner_id', '=', user_id).orderBy('id').execute()
+  for (const { id } of [...bots, { id: user_id }]) {
+    await endKeys(tx, id, id === user_id ? { except } : {})
+    await endMailAddresses(tx, id)
+  }
+  await endPasswordLinks(tx, user_id)
+  await removeDevices(tx, user_id)
+  await db.deleteFrom('push_token').where('user_id', '=', user_id).execute()
+  await db.deleteFrom('passkey').where('user_id', '=', user_id).where('created_at', '>=', since).execute()
+  await db.deleteFrom('passkey_challenge').where('user_id', '=', user_id).execute()
+  // A change of address that still waits for a confirmation, which the stranger's mailbox would give.
+  await db.deleteFrom('email_change').where('user_id', '=', user_id).where('confirmed_at', 'is', null).execute()
+  const app = await db.selectFrom('totp').select('created_at').where('user_id', '=', user_id).executeTakeFirst()
+  if (app && app.created_at >= since) await removeTotp(tx, user_id)
+  else await removeUnusedCodes(tx, user_id)
+}
