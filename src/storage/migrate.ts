@@ -40,6 +40,7 @@ import { importJob } from './migrations/2026-12-07-import-job.ts'
 import { signOnProviders } from './migrations/2026-12-07-sign-on-providers.ts'
 import { terms } from './migrations/2026-12-07-terms.ts'
 import { mailbox } from './migrations/2026-12-08-mailbox.ts'
+import { pinnedMessages } from './migrations/2026-12-08-pinned-messages.ts'
 import { statement } from './statement.ts'
 import type { Store } from './store.ts'
 
@@ -82,6 +83,7 @@ export const migrations: readonly Migration[] = [
   signOnProviders,
   terms,
   mailbox,
+  pinnedMessages,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */
