@@ -34,7 +34,7 @@ browserTest('pins a message, and other readers see it and jump to it', async (t)
   // The header of a topic counts its own.
   await pill(reader).waitFor()
   await until(reader, `document.querySelector('.pins').getAttribute('aria-label') === '1 pinned message'`)
-  // Somebody who may not pin is offered nothing.
+  // People who may not pin are offered nothing.
   const line = message(reader, 'Word 59')
   await line.hover()
   await line.getByRole('button', { name: 'More actions' }).click()
@@ -52,7 +52,7 @@ browserTest('pins a message, and other readers see it and jump to it', async (t)
   await list(reader).waitFor({ state: 'detached' })
   await message(reader, 'The plan is ready').getByText('pinned', { exact: true }).waitFor()
 
-  // The channel's header counts those of all topics, and its list names the topics.
+  // The channel's header counts the pins of all topics, and its list names the topics.
   await owner.goto(`${server.url}/#narrow/channel/${general}`)
   await owner.getByRole('button', { name: '2 pinned messages' }).click()
   await list(owner).getByText('food', { exact: true }).waitFor()

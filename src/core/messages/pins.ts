@@ -17,7 +17,7 @@ const audit = { subject: 'message', id: (params: { message_id: number }) => para
 
 /**
  * GET /streams/{stream_id}/pinned_messages: lists the pinned messages of a channel that the caller can see, the newest
- * pin first. The messages themselves are those of `GET /messages` with `message_ids`.
+ * pin first. `GET /messages` with `message_ids` returns the messages themselves.
  *
  * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden channel
  */

@@ -5,7 +5,7 @@ import { knownPins, type Pin } from './pins.ts'
 /** Channels whose pins are kept, so that a new registration loads few lists again. */
 const MOST_CHANNELS = 10
 
-/** The number of the last request for a channel's pinned messages. An answer to an earlier one is out of date. */
+/** The number of the last request for a channel's pinned messages. An answer to an earlier request is out of date. */
 const requestsOf = perSession((session) => {
   const requests = new Map<number, number>()
   session.live.onChange((change) => {
