@@ -343,6 +343,15 @@ export const pieces: PieceTexts = {
     objects: 'أشياء',
     symbols: 'رموز',
     flags: 'أعلام',
+    tones: {
+      title: 'لون البشرة',
+      none: 'افتراضي',
+      light: 'فاتح',
+      mediumLight: 'فاتح متوسط',
+      medium: 'متوسط',
+      mediumDark: 'داكن متوسط',
+      dark: 'داكن',
+    },
   },
   pollForm: {
     title: 'إنشاء استطلاع',

@@ -299,6 +299,15 @@ export const pieces: PieceTexts = {
     objects: 'Gegenstände',
     symbols: 'Symbole',
     flags: 'Flaggen',
+    tones: {
+      title: 'Hautton',
+      none: 'Standard',
+      light: 'Hell',
+      mediumLight: 'Mittelhell',
+      medium: 'Mittel',
+      mediumDark: 'Mitteldunkel',
+      dark: 'Dunkel',
+    },
   },
   pollForm: {
     title: 'Umfrage erstellen',

@@ -288,6 +288,15 @@ export const pieces = {
     objects: 'Objects',
     symbols: 'Symbols',
     flags: 'Flags',
+    tones: {
+      title: 'Skin tone',
+      none: 'Default',
+      light: 'Light',
+      mediumLight: 'Medium-light',
+      medium: 'Medium',
+      mediumDark: 'Medium-dark',
+      dark: 'Dark',
+    },
   },
   pollForm: {
     title: 'Create a poll',

@@ -321,6 +321,15 @@ export const pieces: PieceTexts = {
     objects: 'Objetos',
     symbols: 'Símbolos',
     flags: 'Banderas',
+    tones: {
+      title: 'Tono de piel',
+      none: 'Predeterminado',
+      light: 'Claro',
+      mediumLight: 'Claro medio',
+      medium: 'Medio',
+      mediumDark: 'Oscuro medio',
+      dark: 'Oscuro',
+    },
   },
   pollForm: {
     title: 'Crear una encuesta',

@@ -320,6 +320,15 @@ export const pieces: PieceTexts = {
     objects: 'Objets',
     symbols: 'Symboles',
     flags: 'Drapeaux',
+    tones: {
+      title: 'Teinte de peau',
+      none: 'Par défaut',
+      light: 'Claire',
+      mediumLight: 'Moyennement claire',
+      medium: 'Moyenne',
+      mediumDark: 'Moyennement foncée',
+      dark: 'Foncée',
+    },
   },
   pollForm: {
     title: 'Créer un sondage',

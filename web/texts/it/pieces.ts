@@ -323,6 +323,15 @@ export const pieces: PieceTexts = {
     objects: 'Oggetti',
     symbols: 'Simboli',
     flags: 'Bandiere',
+    tones: {
+      title: 'Tonalità della pelle',
+      none: 'Predefinita',
+      light: 'Chiara',
+      mediumLight: 'Abbastanza chiara',
+      medium: 'Media',
+      mediumDark: 'Abbastanza scura',
+      dark: 'Scura',
+    },
   },
   pollForm: {
     title: 'Crea un sondaggio',

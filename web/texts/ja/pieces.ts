@@ -275,6 +275,15 @@ export const pieces: PieceTexts = {
     objects: '物',
     symbols: '記号',
     flags: '旗',
+    tones: {
+      title: '肌の色',
+      none: 'デフォルト',
+      light: '薄い色',
+      mediumLight: 'やや薄い色',
+      medium: '中間の色',
+      mediumDark: 'やや濃い色',
+      dark: '濃い色',
+    },
   },
   pollForm: {
     title: '投票を作成',

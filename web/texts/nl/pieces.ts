@@ -292,6 +292,15 @@ export const pieces: PieceTexts = {
     objects: 'Voorwerpen',
     symbols: 'Symbolen',
     flags: 'Vlaggen',
+    tones: {
+      title: 'Huidskleur',
+      none: 'Standaard',
+      light: 'Licht',
+      mediumLight: 'Lichtgetint',
+      medium: 'Getint',
+      mediumDark: 'Donkergetint',
+      dark: 'Donker',
+    },
   },
   pollForm: {
     title: 'Poll maken',

@@ -330,6 +330,15 @@ export const pieces: PieceTexts = {
     objects: 'Przedmioty',
     symbols: 'Symbole',
     flags: 'Flagi',
+    tones: {
+      title: 'Odcień skóry',
+      none: 'Domyślny',
+      light: 'Jasny',
+      mediumLight: 'Średnio jasny',
+      medium: 'Średni',
+      mediumDark: 'Średnio ciemny',
+      dark: 'Ciemny',
+    },
   },
   pollForm: {
     title: 'Utwórz ankietę',

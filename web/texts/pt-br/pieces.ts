@@ -319,6 +319,15 @@ export const pieces: PieceTexts = {
     objects: 'Objetos',
     symbols: 'Símbolos',
     flags: 'Bandeiras',
+    tones: {
+      title: 'Tom de pele',
+      none: 'Padrão',
+      light: 'Claro',
+      mediumLight: 'Médio-claro',
+      medium: 'Médio',
+      mediumDark: 'Médio-escuro',
+      dark: 'Escuro',
+    },
   },
   pollForm: {
     title: 'Criar uma enquete',

@@ -319,6 +319,15 @@ export const pieces: PieceTexts = {
     objects: 'Предметы',
     symbols: 'Символы',
     flags: 'Флаги',
+    tones: {
+      title: 'Цвет кожи',
+      none: 'По умолчанию',
+      light: 'Светлый',
+      mediumLight: 'Средне-светлый',
+      medium: 'Средний',
+      mediumDark: 'Средне-тёмный',
+      dark: 'Тёмный',
+    },
   },
   pollForm: {
     title: 'Новый опрос',

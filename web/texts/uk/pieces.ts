@@ -318,6 +318,15 @@ export const pieces: PieceTexts = {
     objects: 'Предмети',
     symbols: 'Символи',
     flags: 'Прапори',
+    tones: {
+      title: 'Тон шкіри',
+      none: 'Стандартний',
+      light: 'Світлий',
+      mediumLight: 'Помірно світлий',
+      medium: 'Середній',
+      mediumDark: 'Помірно темний',
+      dark: 'Темний',
+    },
   },
   pollForm: {
     title: 'Нове опитування',

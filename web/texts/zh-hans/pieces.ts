@@ -273,6 +273,15 @@ export const pieces: PieceTexts = {
     objects: '物品',
     symbols: '符号',
     flags: '旗帜',
+    tones: {
+      title: '肤色',
+      none: '默认',
+      light: '较浅',
+      mediumLight: '中等偏浅',
+      medium: '中等',
+      mediumDark: '中等偏深',
+      dark: '较深',
+    },
   },
   pollForm: {
     title: '创建投票',
