@@ -177,6 +177,8 @@ const message = v.object({
   /** Its earlier versions, newest first. */
   edits: v.optional(v.array(edit)),
   reactions: v.optional(v.pipe(v.array(v.object({ emoji: line, user: id })), v.maxLength(100_000))),
+  /** Who pinned it in its channel, and when; at its own date unless given. */
+  pinned: v.optional(v.object({ user: id, date: v.optional(time) })),
   starred: v.optional(ids),
   mentioned: v.optional(ids),
   collapsed: v.optional(ids),

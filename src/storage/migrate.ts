@@ -42,6 +42,7 @@ import { terms } from './migrations/2026-12-07-terms.ts'
 import { mailbox } from './migrations/2026-12-08-mailbox.ts'
 import { pageMailServer } from './migrations/2026-12-08-page-mail-server.ts'
 import { reactionsOfUsers } from './migrations/2026-12-08-reactions-of-users.ts'
+import { pinnedMessages } from './migrations/2026-12-08-pinned-messages.ts'
 import { statement } from './statement.ts'
 import type { Store } from './store.ts'
 
@@ -86,6 +87,7 @@ export const migrations: readonly Migration[] = [
   mailbox,
   pageMailServer,
   reactionsOfUsers,
+  pinnedMessages,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

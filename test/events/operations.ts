@@ -35,6 +35,7 @@ import { updateMessage } from '../../src/core/messages/edit/edit.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
 import { markAllAsRead, markStreamAsRead } from '../../src/core/messages/mark-as-read.ts'
 import { muteUser, unmuteUser } from '../../src/core/messages/mute-user.ts'
+import { listPinnedMessages, pinMessage, unpinMessage } from '../../src/core/messages/pins.ts'
 import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
 import { reportMessage } from '../../src/core/messages/report.ts'
 import { expireMessages } from '../../src/core/messages/retention/expire.ts'
@@ -211,6 +212,14 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       const { saved_snippet_id } = await createSavedSnippet(who, { title: word(), content: word() })
       if (chance(0.5)) await updateSavedSnippet(who, { saved_snippet_id, title: `New ${word()}` })
       if (chance(0.5)) await deleteSavedSnippet(who, { saved_snippet_id })
+    },
+  },
+  pin: {
+    weight: 3,
+    async run({ who, pick, messages, streams, chance }) {
+      if (chance(0.7)) return pinMessage(who, { message_id: pick(messages) })
+      const { pinned_messages } = await listPinnedMessages(who, { stream_id: pick(streams).id })
+      if (pinned_messages.length > 0) await unpinMessage(who, { message_id: pick(pinned_messages).message_id })
     },
   },
   reminder: {

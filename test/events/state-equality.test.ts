@@ -43,6 +43,7 @@ const clients: readonly RegisterOptions[] = [
       user_list_incomplete: true,
       archived_channels: true,
       individual_emoji_changes: true,
+      pinned_messages: true,
     },
   },
   { include_subscribers: true, client_gravatar: true },

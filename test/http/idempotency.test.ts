@@ -129,6 +129,7 @@ const harmless: Record<string, string> = {
     [
       ...['updateFlags', 'updateFlagsForNarrow', 'markAllAsRead', 'markStreamAsRead', 'markTopicAsRead'],
       ...['addDefaultStream', 'updateProperties', 'updateUserTopic', 'addAlertWords', 'updateStatus', 'updatePresence'],
+      'pinMessage',
     ].map((name) => [name, 'sets what is set already']),
   ),
   setTyping: 'says again that somebody types',

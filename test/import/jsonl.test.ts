@@ -62,6 +62,10 @@ test('imports every kind of record with dates, order and people', async () => {
     ],
   )
   assert.deepEqual([first.last_edit_timestamp, first.flags.toSorted()], [now - 98 * DAY, ['read', 'starred']])
+  const kitchen = await w.streamId('kitchen')
+  assert.deepEqual((await w.hamlet.api.get(`/streams/${kitchen}/pinned_messages`)).pinned_messages, [
+    { message_id: first.id, topic: 'recipes', user_id: ann.user_id, pinned_at: now - 90 * DAY },
+  ])
   assert.equal(second.sender_id, w.hamlet.id)
   assert.equal(
     second.content,
@@ -108,6 +112,7 @@ test('a dry run reports the same changes and omissions as the import', async () 
     ['canvas', "it isn't supported", 1],
     ['message', 'its ID is a duplicate', 1],
     ['message', "its channel isn't in the source", 1],
+    ['pin', 'pinned direct messages are not supported', 1],
     ['reaction', 'it is a duplicate', 1],
     ['reaction', 'its emoji is unknown', 1],
     ['reminder', "its message isn't imported", 1],

@@ -196,6 +196,9 @@ async function meaningOf(chat: Chat): Promise<Record<string, unknown[]>> {
       ...[text(row.content), html(row.rendered_content)],
     ]),
     reminder: tables.reminder!.map((row) => [users.get(row.user_id), ids(row.message_id), row.note, row.deliver_at]),
+    pinned_message: tables.pinned_message!.map((row) => [
+      ...[ids(row.message_id), place(row.stream_id), users.get(row.user_id), row.pinned_at],
+    ]),
     saved_snippet: tables.saved_snippet!.map((row) => [users.get(row.user_id), row.title, row.content, row.created_at]),
     file: tables.file!.map((row) => [row.name, users.get(row.owner_id), row.size, row.content_type, row.width]),
     profile_field: tables.profile_field!.map((row) => [row.name, row.type]),
@@ -221,6 +224,7 @@ async function busy(w: World): Promise<void> {
   await cordelia.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
   await hamlet.api.patch(`/messages/${id}`, { content: 'or not' })
   await hamlet.api.patch(`/messages/${id}`, { topic: 'answer' })
+  await iago.api.post(`/messages/${id}/pin`)
   await cordelia.says(`@**Hamlet** and @_**King Claudius** see #**general>answer@${id}**`, {
     stream: 'general',
     topic: 'answer',

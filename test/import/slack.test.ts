@@ -79,6 +79,11 @@ test('imports a Slack export with threads, bots, files and conversations', async
     messages[1].reactions.map((reaction: { user_id: number }) => reaction.user_id),
     [member('Ann').user_id, member('Cid').user_id],
   )
+  const pins = await w.cordelia.api.get(`/streams/${await w.streamId('kitchen')}/pinned_messages`)
+  assert.deepEqual(
+    pins.pinned_messages.map((pin: { message_id: number; user_id: number }) => [pin.message_id, pin.user_id]),
+    [[messages[0].id, member('Ann').user_id]],
+  )
   const left = Object.fromEntries(report.left_out.map(({ kind, reason, count }) => [`${kind}: ${reason}`, count]))
   assert.deepEqual(left, {
     'user: a Slack placeholder': 1,

@@ -16,6 +16,7 @@ export const registration = (include_subscribers: boolean) => ({
     empty_topic_name: true,
     archived_channels: true,
     individual_emoji_changes: true,
+    pinned_messages: true,
   },
 })
 

@@ -83,6 +83,8 @@ export const messageReducers = {
   },
 
   reaction: ofMessages,
+  // Clients fetch the list again.
+  pinned_messages() {},
   submessage: ofMessages,
   typing: ofMessages,
   typing_edit_message: ofMessages,

@@ -26,7 +26,7 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     getThumbnail getThumbnailStatus getTopics getUser getUserByEmail getUserChannels isMember isSubscribed
     listAttachments listAudit listBotCommands listBots listChannelFolders listCustomEmoji listDeliveries
     listContentFilters listDomains listDrafts listExportConsents listFailures listGroups listHeldMessages listLinkifiers listMail listMembers
-    listNavigationViews listProfileFields listReminders listReports listSavedSnippets listScheduledMessages
+    listNavigationViews listPinnedMessages listProfileFields listReminders listReports listSavedSnippets listScheduledMessages
     listStreams listSubgroups listUsers listWebhookTemplates matchesNarrow redirectToIcon redirectToImage
     redirectToLogo register renderMessage streamEvents summarizeMessages`),
   send: names(`
@@ -40,8 +40,8 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     createConstructorGroupsCall createDrafts createNextcloudTalkCall createReminder createSavedSnippet
     createScheduledMessage createZoomCall deleteAttachment deleteDraft deleteMessage deleteReminder
     deleteSavedSnippet deleteScheduledMessage joinBigBlueButtonCall markAllAsRead markOnboardingStep
-    markStreamAsRead markTopicAsRead muteTopic muteUser removeAlertWords removeAvatar removeNavigationView
-    removeProfileData removeStorage reportMessage runCommand subscribe unmuteUser unsubscribe updateDraft
+    markStreamAsRead markTopicAsRead muteTopic muteUser pinMessage removeAlertWords removeAvatar removeNavigationView
+    removeProfileData removeStorage reportMessage runCommand subscribe unmuteUser unpinMessage unsubscribe updateDraft
     updateFlags updateFlagsForNarrow updateMessage updateNavigationView updatePresence updateProfileData
     updateProperties updateProperty updateSavedSnippet updateScheduledMessage updateStatus updateStorage
     updateUserTopic uploadAvatar withdrawHeldMessage`),

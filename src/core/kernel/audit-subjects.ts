@@ -95,13 +95,20 @@ const readers = {
       .selectFrom('message')
       .leftJoin('topic', 'topic.id', 'message.topic_id')
       .leftJoin('stream', 'stream.id', 'message.conversation_id')
+      .leftJoin('pinned_message', 'pinned_message.message_id', 'message.id')
       .select(['sender_id', 'conversation_id', 'message.topic_id', 'sent_at', 'content', 'topic.name', 'invite_only'])
+      .select('pinned_at')
       .where('message.id', '=', id)
       .executeTakeFirst()
     if (!found) return null
-    const { name, invite_only, content, ...place } = found
+    const { name, invite_only, content, pinned_at, ...place } = found
     // Owners can't read every private channel, so names of topics in them are left out.
-    return { ...place, length: content.length, topic: invite_only === 0 ? name : null }
+    return {
+      ...place,
+      length: content.length,
+      topic: invite_only === 0 ? name : null,
+      pinned: pinned_at !== null || null,
+    }
   },
   async organization(db) {
     const settings = await db.selectFrom('organization_setting').selectAll().orderBy('name').execute()

@@ -5,6 +5,7 @@ import { updateFlags } from '../../core/messages/flags.ts'
 import { withdrawHeldMessage } from '../../core/messages/held-messages.ts'
 import { getHistory } from '../../core/messages/history.ts'
 import { markAllAsRead, markStreamAsRead, markTopicAsRead } from '../../core/messages/mark-as-read.ts'
+import { pinMessage, unpinMessage } from '../../core/messages/pins.ts'
 import { addReaction, removeReaction } from '../../core/messages/reactions.ts'
 import { getReadReceipts } from '../../core/messages/receipts.ts'
 import { reportMessage } from '../../core/messages/report.ts'
@@ -39,6 +40,7 @@ export const messageRoutes: Routes = {
   '/messages/render': { POST: renderMessage },
   '/messages/:message_id(\\d+)': { GET: getMessage, PATCH: updateMessage, DELETE: deleteMessage },
   '/messages/:message_id(\\d+)/reactions': { POST: addReaction, DELETE: removeReaction },
+  '/messages/:message_id(\\d+)/pin': { POST: pinMessage, DELETE: unpinMessage },
   '/messages/:message_id(\\d+)/history': { GET: getHistory },
   '/messages/:message_id(\\d+)/read_receipts': { GET: getReadReceipts },
   '/messages/matches_narrow': { GET: matchesNarrow },

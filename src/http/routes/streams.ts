@@ -1,5 +1,6 @@
 import { getStreamEmail, revokeStreamEmail } from '../../core/mail/receiving/channel-address.ts'
 import { deleteTopic } from '../../core/messages/edit/delete-topic.ts'
+import { listPinnedMessages } from '../../core/messages/pins.ts'
 import { addDefaultStream, removeDefaultStream } from '../../core/streams/default-streams.ts'
 import {
   changeStreamGroup,
@@ -31,6 +32,7 @@ export const streamRoutes: Routes = {
   '/streams': { GET: listStreams },
   '/streams/:stream_id(\\d+)': { GET: getStream, PATCH: updateStream, DELETE: archiveStream },
   '/streams/:stream_id(\\d+)/members': { GET: getSubscribers },
+  '/streams/:stream_id(\\d+)/pinned_messages': { GET: listPinnedMessages },
   '/streams/:stream_id(\\d+)/delete_topic': { POST: deleteTopic },
   '/users/me/:stream_id(\\d+)/topics': { GET: getTopics },
   '/channels/create': { POST: createChannel },

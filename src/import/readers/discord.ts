@@ -123,8 +123,6 @@ export const discord: Reader = {
       }
       const content = parts.filter((part) => part !== '').join('\n')
       if (content === '') return yield leftOut('message', 'it has no text and no file', place)
-      if (one.isPinned === true)
-        yield { record: { type: 'changed', kind: 'pin', reason: 'pinned messages are not supported', place }, place }
       const reactions: { emoji: string; user: string }[] = []
       for (const reaction of asObjects(one.reactions)) {
         const by = asObjects(reaction.users).flatMap((each) => asText(each.id) ?? [])
@@ -142,6 +140,8 @@ export const discord: Reader = {
         content,
         ...where,
         reactions,
+        // The export doesn't say who pinned it.
+        ...(one.isPinned === true && { pinned: { user } }),
         ...(edited > 0 && { edited }),
       }
       yield { record, place: `${file}:${id}` }

@@ -206,8 +206,6 @@ export const mattermost: Reader = {
       }
       const content = parts.filter((part) => part !== '').join('\n')
       if (content === '') return yield leftOut('message', 'it has no text and no file', place)
-      if (body.is_pinned === true)
-        yield { record: { type: 'changed', kind: 'pin', reason: 'pinned messages are not supported', place }, place }
       const key = `${'channel' in target ? target.channel : target.direct.toSorted().join(',')}:${date}`
       const nth = ids.get(key) ?? 0
       ids.set(key, nth + 1)
@@ -221,6 +219,8 @@ export const mattermost: Reader = {
           content: asText(body.type) === 'me' ? `/me ${content}` : content,
           ...target,
           ...(edited > 0 && { edited: edited / SECOND }),
+          // The export doesn't say who pinned it.
+          ...(body.is_pinned === true && { pinned: { user } }),
           starred: asTexts(body.flagged_by),
           reactions: asObjects(body.reactions).flatMap((one) => {
             const [emoji, by] = [asText(one.emoji_name), asText(one.user)]

@@ -186,10 +186,9 @@ export const rocketchat: Reader = {
       }
       const content = parts.filter((part) => part !== '' && part !== '> ').join('\n')
       if (content === '') return yield leftOut('message', 'it has no text and no file', place)
-      if (one.pinned === true)
-        yield { record: { type: 'changed', kind: 'pin', reason: 'pinned messages are not supported', place }, place }
       const root = parents.has(id) ? endOf(parents, id) : id
       const edited = dateOf(one.editedAt)
+      const pinner = asText(one.pinnedBy?._id)
       const record: NewRecord = {
         type: 'message',
         id,
@@ -200,6 +199,7 @@ export const rocketchat: Reader = {
           ? { direct: room.direct }
           : { channel: room.channel!, topic: room.topic ?? threads.get(root) ?? main(room.channel!, date) }),
         ...(edited !== undefined && { edited }),
+        ...(one.pinned === true && { pinned: { user: pinner !== undefined && users.has(pinner) ? pinner : user } }),
         starred: asObjects(one.starred).flatMap((star) => asText(star._id) ?? []),
         reactions: Object.entries((one.reactions ?? {}) as Record<string, Json>).flatMap(([name, by]) =>
           asTexts(by?.usernames).flatMap((who) => {

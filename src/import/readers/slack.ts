@@ -172,9 +172,10 @@ export const slack: Reader = {
         const unnamed = (asNumber(reaction.count) ?? by.length) - (emoji === undefined ? 0 : by.length)
         if (unnamed > 0) yield { ...leftOut('reaction', "the export doesn't say who added it", where, unnamed) }
       }
-      const starred = place.pins.get(asText(message.ts)!) ?? []
-      for (const who of starred) {
+      const pinners = place.pins.get(asText(message.ts)!) ?? []
+      for (const who of pinners) {
         yield* stranger(who)
+        if (!place.people) continue
         yield {
           record: { type: 'changed', kind: 'pin', reason: 'it was imported as a star', place: where },
           place: where,
@@ -193,7 +194,7 @@ export const slack: Reader = {
           : { channel: place.id, topic: topicFor(place, message, thread, ts) }),
         ...(edited !== undefined && { edited }),
         ...(reactions.length > 0 && { reactions }),
-        ...(starred.length > 0 && { starred }),
+        ...(pinners.length > 0 && (place.people ? { starred: pinners } : { pinned: { user: pinners[0]! } })),
       }
       yield { record, place: where }
     }

@@ -141,6 +141,7 @@ export const zulip: Reader = {
     const reactions = await byMemberInTurns(tables.rows('zerver_reaction'), 'message')
     // Only archives of this server have them.
     const submessages = await byMemberInTurns(tables.rows('zerver_submessage'), 'message')
+    const pins = new Map(tables.rows('pinned_message').map((row) => [idOf(row.message), row]))
     const clients = new Map(tables.rows('zerver_client').map((row) => [idOf(row.id), asText(row.name)]))
     tables.rows('zerver_huddle')
     tables.rows('zerver_directmessagegroup')
@@ -177,6 +178,8 @@ export const zulip: Reader = {
         const content = String(row.content ?? '')
         const client = clients.get(idOf(row.sending_client))
         const steps = submessages.get(id)
+        const pin = pins.get(id)
+        const [pinner, pinnedAt] = [idOf(pin?.user_profile), asNumber(pin?.pinned_at)]
         const record: NewRecord = {
           type: 'message',
           id,
@@ -192,6 +195,7 @@ export const zulip: Reader = {
             const by = idOf(one.user_profile)
             return by ? [{ emoji: asText(one.emoji_name) ?? '', user: by }] : []
           }),
+          ...(pinner && { pinned: { user: pinner, ...(pinnedAt !== undefined && { date: pinnedAt }) } }),
           ...lists,
           ...(steps ? { widget: stepsOf(steps) } : /^\/(?:poll|todo)\b/.test(content) && { widget: [] }),
         }

@@ -49,6 +49,7 @@ import type {
   MessageEditTable,
   MessageFlagTable,
   MessageTable,
+  PinnedMessageTable,
   ReactionTable,
   ReadRangeTable,
   SavedSnippetTable,
@@ -220,6 +221,7 @@ export interface Tables {
   archived_message: ArchivedMessageTable
   message_edit: MessageEditTable
   message_flag: MessageFlagTable
+  pinned_message: PinnedMessageTable
   read_range: ReadRangeTable
   reaction: ReactionTable
   submessage: SubmessageTable

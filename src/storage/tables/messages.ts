@@ -50,6 +50,15 @@ export interface MessageFlagTable {
   flags: number
 }
 
+/** A message that is pinned in its channel. */
+export interface PinnedMessageTable {
+  message_id: number
+  /** The channel of the message. Moves change both. */
+  stream_id: number
+  user_id: number
+  pinned_at: number
+}
+
 /**
  * Disjoint, inclusive ranges of message ids that a user has read in a conversation, without the user's own messages.
  */

@@ -298,6 +298,11 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     await s.api.post(`/users/${hamletOf(s).id}/moderate`, moderated)
     await s.api.post(`/users/${hamletOf(s).id}/moderate`, { actions: ['end_silence'], reason: 'Sorry' })
   },
+  pinMessage: async (s) => {
+    s.ids.pinned = (await hamletOf(s).says('p')).id
+    await s.api.post(`/messages/${s.ids.pinned}/pin`)
+  },
+  unpinMessage: ({ api, ids }) => api.delete(`/messages/${ids.pinned}/pin`),
   reportMessage: async (s) => {
     await s.api.patch('/realm', { moderation_request_channel_id: await general(s) })
     await s.w.people.cordelia.api.post(`/messages/${(await hamletOf(s).says('n')).id}/report`, { report_type: 'spam' })

@@ -86,6 +86,7 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   peer_change: passing,
   unfinished_move: passing,
   export_file: passing,
+  pinned_message: 'exported',
   playground: 'exported',
   presence: 'exported',
   profile_field: 'exported',

@@ -24,6 +24,8 @@ const ofWindow: Readonly<Record<string, readonly string[]>> = {
     'shown',
     'current',
   ],
+  // The browser remembers it, as it does the theme.
+  'model/writing/skin-tone.ts': ['chosen'],
   'model/writing/unsent.ts': ['held'],
   // What everyone may know of the organization, before they sign in.
   'model/account/organization.ts': ['organization'],

@@ -4,6 +4,8 @@ import { findEmoji, loadEmoji } from './emoji.ts'
 import { findCommands, findLanguages, findTimes } from './find-forms.ts'
 import { findMentions } from './find-mentions.ts'
 import { findStreams, findTopics } from './find-places.ts'
+import { fromCode } from './from-code.ts'
+import { emojiText, withSkinTone } from './skin-tone.ts'
 import { MOST, type Suggestion } from './suggestion.ts'
 
 export { findPeople } from './find-mentions.ts'
@@ -55,7 +57,7 @@ function findEmojiNames(session: Session, word: string): Suggestion[] {
   loadEmoji()
   return findEmoji(session, word.slice(1), MOST).map((emoji) => ({
     label: emoji.emoji_name.replaceAll('_', ' '),
-    emoji,
-    insert: `:${emoji.emoji_name}: `,
+    characters: emoji.reaction_type === 'unicode_emoji' ? (withSkinTone(emoji) ?? fromCode(emoji.emoji_code)) : '',
+    insert: `${emojiText(emoji)} `,
   }))
 }

@@ -229,6 +229,7 @@ export const first: Texts = {
     bot: 'بوت',
     edited: 'معدَّلة',
     moved: 'منقولة',
+    pinned: 'مثبَّتة',
     starred: 'مميّزة بنجمة',
     sending: 'جارٍ الإرسال…',
     held: 'بانتظار الموافقة',

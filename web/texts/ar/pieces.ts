@@ -164,6 +164,7 @@ export const pieces: PieceTexts = {
     reply: 'ردّ',
     edit: 'تعديل',
     move: 'نقل…',
+    pin: 'تثبيت في القناة',
     removePreview: 'إزالة معاينة الرابط',
     forward: 'إعادة توجيه…',
     openConversation: 'فتح في المحادثة',
@@ -175,6 +176,20 @@ export const pieces: PieceTexts = {
     history: 'سجلّ التعديلات…',
     report: 'إبلاغ…',
     delete: 'حذف…',
+  },
+  pins: {
+    title: 'الرسائل المثبَّتة',
+    count: (count: number) =>
+      plural(count, {
+        zero: 'لا رسائل مثبَّتة',
+        one: 'رسالة مثبَّتة واحدة',
+        two: 'رسالتان مثبَّتتان',
+        few: `${count} رسائل مثبَّتة`,
+        many: `${count} رسالة مثبَّتة`,
+        other: `${count} رسالة مثبَّتة`,
+      }),
+    by: (name: string) => `ثبّتها ${name}`,
+    none: 'لم يعد هنا أي شيء مثبَّت.',
   },
   jumpToDate: {
     menu: 'الانتقال إلى تاريخ…',
@@ -328,6 +343,15 @@ export const pieces: PieceTexts = {
     objects: 'أشياء',
     symbols: 'رموز',
     flags: 'أعلام',
+    tones: {
+      title: 'لون البشرة',
+      none: 'افتراضي',
+      light: 'فاتح',
+      mediumLight: 'فاتح متوسط',
+      medium: 'متوسط',
+      mediumDark: 'داكن متوسط',
+      dark: 'داكن',
+    },
   },
   pollForm: {
     title: 'إنشاء استطلاع',

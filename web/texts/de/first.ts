@@ -205,6 +205,7 @@ export const first: Texts = {
     bot: 'Bot',
     edited: 'bearbeitet',
     moved: 'verschoben',
+    pinned: 'angeheftet',
     starred: 'markiert',
     sending: 'Wird gesendet …',
     held: 'Wartet auf Freigabe',

@@ -154,6 +154,7 @@ export const pieces: PieceTexts = {
     reply: 'Antworten',
     edit: 'Bearbeiten',
     move: 'Verschieben …',
+    pin: 'Im Kanal anheften',
     removePreview: 'Linkvorschau entfernen',
     forward: 'Weiterleiten …',
     openConversation: 'In der Unterhaltung öffnen',
@@ -165,6 +166,13 @@ export const pieces: PieceTexts = {
     history: 'Bearbeitungsverlauf …',
     report: 'Melden …',
     delete: 'Löschen …',
+  },
+  pins: {
+    title: 'Angeheftete Nachrichten',
+    count: (count: number) =>
+      plural(count, { one: '1 angeheftete Nachricht', other: `${count} angeheftete Nachrichten` }),
+    by: (name: string) => `Angeheftet von ${name}`,
+    none: 'Hier ist nichts mehr angeheftet.',
   },
   jumpToDate: {
     menu: 'Zu Datum springen …',
@@ -291,6 +299,15 @@ export const pieces: PieceTexts = {
     objects: 'Gegenstände',
     symbols: 'Symbole',
     flags: 'Flaggen',
+    tones: {
+      title: 'Hautton',
+      none: 'Standard',
+      light: 'Hell',
+      mediumLight: 'Mittelhell',
+      medium: 'Mittel',
+      mediumDark: 'Mitteldunkel',
+      dark: 'Dunkel',
+    },
   },
   pollForm: {
     title: 'Umfrage erstellen',

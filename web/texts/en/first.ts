@@ -202,6 +202,7 @@ export const first = {
     bot: 'bot',
     edited: 'edited',
     moved: 'moved',
+    pinned: 'pinned',
     starred: 'starred',
     sending: 'Sending…',
     held: 'Waiting for approval',

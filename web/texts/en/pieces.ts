@@ -147,6 +147,7 @@ export const pieces = {
     reply: 'Reply',
     edit: 'Edit',
     move: 'Move…',
+    pin: 'Pin to channel',
     removePreview: 'Remove link preview',
     forward: 'Forward…',
     openConversation: 'Open in conversation',
@@ -158,6 +159,13 @@ export const pieces = {
     history: 'Edit history…',
     report: 'Report…',
     delete: 'Delete…',
+  },
+  pins: {
+    title: 'Pinned messages',
+    count: (count: number) => plural(count, { one: '1 pinned message', other: `${count} pinned messages` }),
+    /** Who pinned a message. */
+    by: (name: string) => `Pinned by ${name}`,
+    none: 'Nothing is pinned here anymore.',
   },
   jumpToDate: {
     menu: 'Jump to date…',
@@ -280,6 +288,15 @@ export const pieces = {
     objects: 'Objects',
     symbols: 'Symbols',
     flags: 'Flags',
+    tones: {
+      title: 'Skin tone',
+      none: 'Default',
+      light: 'Light',
+      mediumLight: 'Medium-light',
+      medium: 'Medium',
+      mediumDark: 'Medium-dark',
+      dark: 'Dark',
+    },
   },
   pollForm: {
     title: 'Create a poll',

@@ -207,6 +207,7 @@ export const first: Texts = {
     bot: 'bot',
     edited: 'editado',
     moved: 'movido',
+    pinned: 'fijado',
     starred: 'destacado',
     sending: 'Enviando…',
     held: 'Pendiente de aprobación',

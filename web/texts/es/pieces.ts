@@ -153,6 +153,7 @@ export const pieces: PieceTexts = {
     reply: 'Responder',
     edit: 'Editar',
     move: 'Mover…',
+    pin: 'Fijar en el canal',
     removePreview: 'Quitar vista previa del enlace',
     forward: 'Reenviar…',
     openConversation: 'Abrir en la conversación',
@@ -164,6 +165,17 @@ export const pieces: PieceTexts = {
     history: 'Historial de ediciones…',
     report: 'Denunciar…',
     delete: 'Eliminar…',
+  },
+  pins: {
+    title: 'Mensajes fijados',
+    count: (count: number) =>
+      plural(count, {
+        one: '1 mensaje fijado',
+        many: `${count} de mensajes fijados`,
+        other: `${count} mensajes fijados`,
+      }),
+    by: (name: string) => `Fijado por ${name}`,
+    none: 'Aquí ya no hay nada fijado.',
   },
   jumpToDate: {
     menu: 'Ir a una fecha…',
@@ -309,6 +321,15 @@ export const pieces: PieceTexts = {
     objects: 'Objetos',
     symbols: 'Símbolos',
     flags: 'Banderas',
+    tones: {
+      title: 'Tono de piel',
+      none: 'Predeterminado',
+      light: 'Claro',
+      mediumLight: 'Claro medio',
+      medium: 'Medio',
+      mediumDark: 'Oscuro medio',
+      dark: 'Oscuro',
+    },
   },
   pollForm: {
     title: 'Crear una encuesta',

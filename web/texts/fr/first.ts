@@ -207,6 +207,7 @@ export const first: Texts = {
     bot: 'bot',
     edited: 'modifié',
     moved: 'déplacé',
+    pinned: 'épinglé',
     starred: 'favori',
     sending: 'Envoi…',
     held: 'En attente d’approbation',

@@ -157,6 +157,7 @@ export const pieces: PieceTexts = {
     reply: 'Répondre',
     edit: 'Modifier',
     move: 'Déplacer…',
+    pin: 'Épingler dans le canal',
     removePreview: 'Retirer l’aperçu du lien',
     forward: 'Transférer…',
     openConversation: 'Ouvrir dans la conversation',
@@ -168,6 +169,17 @@ export const pieces: PieceTexts = {
     history: 'Historique des modifications…',
     report: 'Signaler…',
     delete: 'Supprimer…',
+  },
+  pins: {
+    title: 'Messages épinglés',
+    count: (count: number) =>
+      plural(count, {
+        one: `${count} message épinglé`,
+        many: `${count} de messages épinglés`,
+        other: `${count} messages épinglés`,
+      }),
+    by: (name: string) => `Épinglé par ${name}`,
+    none: 'Plus rien n’est épinglé ici.',
   },
   jumpToDate: {
     menu: 'Aller à une date…',
@@ -308,6 +320,15 @@ export const pieces: PieceTexts = {
     objects: 'Objets',
     symbols: 'Symboles',
     flags: 'Drapeaux',
+    tones: {
+      title: 'Teinte de peau',
+      none: 'Par défaut',
+      light: 'Claire',
+      mediumLight: 'Moyennement claire',
+      medium: 'Moyenne',
+      mediumDark: 'Moyennement foncée',
+      dark: 'Foncée',
+    },
   },
   pollForm: {
     title: 'Créer un sondage',

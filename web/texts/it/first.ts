@@ -206,6 +206,7 @@ export const first: Texts = {
     bot: 'bot',
     edited: 'modificato',
     moved: 'spostato',
+    pinned: 'fissato',
     starred: 'preferito',
     sending: 'Invio in corso…',
     held: 'In attesa di approvazione',

@@ -155,6 +155,7 @@ export const pieces: PieceTexts = {
     reply: 'Rispondi',
     edit: 'Modifica',
     move: 'Sposta…',
+    pin: 'Fissa nel canale',
     removePreview: 'Rimuovi anteprima del link',
     forward: 'Inoltra…',
     openConversation: 'Apri nella conversazione',
@@ -166,6 +167,17 @@ export const pieces: PieceTexts = {
     history: 'Cronologia delle modifiche…',
     report: 'Segnala…',
     delete: 'Elimina…',
+  },
+  pins: {
+    title: 'Messaggi fissati',
+    count: (count: number) =>
+      plural(count, {
+        one: '1 messaggio fissato',
+        many: `${count} di messaggi fissati`,
+        other: `${count} messaggi fissati`,
+      }),
+    by: (name: string) => `Fissato da ${name}`,
+    none: 'Qui non c’è più niente di fissato.',
   },
   jumpToDate: {
     menu: 'Vai a una data…',
@@ -311,6 +323,15 @@ export const pieces: PieceTexts = {
     objects: 'Oggetti',
     symbols: 'Simboli',
     flags: 'Bandiere',
+    tones: {
+      title: 'Tonalità della pelle',
+      none: 'Predefinita',
+      light: 'Chiara',
+      mediumLight: 'Abbastanza chiara',
+      medium: 'Media',
+      mediumDark: 'Abbastanza scura',
+      dark: 'Scura',
+    },
   },
   pollForm: {
     title: 'Crea un sondaggio',

@@ -188,6 +188,7 @@ export const first: Texts = {
     bot: 'ボット',
     edited: '編集済み',
     moved: '移動済み',
+    pinned: 'ピン留め済み',
     starred: 'スター付き',
     sending: '送信中…',
     held: '承認待ち',

@@ -142,6 +142,7 @@ export const pieces: PieceTexts = {
     reply: '返信',
     edit: '編集',
     move: '移動…',
+    pin: 'チャンネルにピン留め',
     removePreview: 'リンクプレビューを削除',
     forward: '転送…',
     openConversation: '会話で開く',
@@ -153,6 +154,12 @@ export const pieces: PieceTexts = {
     history: '編集履歴…',
     report: '報告…',
     delete: '削除…',
+  },
+  pins: {
+    title: 'ピン留めされたメッセージ',
+    count: (count: number) => `ピン留めされたメッセージ${count}件`,
+    by: (name: string) => `${name}がピン留め`,
+    none: 'ピン留めされたメッセージはもうありません。',
   },
   jumpToDate: {
     menu: '日付に移動…',
@@ -268,6 +275,15 @@ export const pieces: PieceTexts = {
     objects: '物',
     symbols: '記号',
     flags: '旗',
+    tones: {
+      title: '肌の色',
+      none: 'デフォルト',
+      light: '薄い色',
+      mediumLight: 'やや薄い色',
+      medium: '中間の色',
+      mediumDark: 'やや濃い色',
+      dark: '濃い色',
+    },
   },
   pollForm: {
     title: '投票を作成',

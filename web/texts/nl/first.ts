@@ -204,6 +204,7 @@ export const first: Texts = {
     bot: 'bot',
     edited: 'bewerkt',
     moved: 'verplaatst',
+    pinned: 'vastgezet',
     starred: 'met ster',
     sending: 'Versturen…',
     held: 'Wacht op goedkeuring',

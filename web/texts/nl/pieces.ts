@@ -152,6 +152,7 @@ export const pieces: PieceTexts = {
     reply: 'Antwoorden',
     edit: 'Bewerken',
     move: 'Verplaatsen…',
+    pin: 'Vastzetten in kanaal',
     removePreview: 'Linkvoorbeeld verwijderen',
     forward: 'Doorsturen…',
     openConversation: 'In gesprek openen',
@@ -163,6 +164,12 @@ export const pieces: PieceTexts = {
     history: 'Bewerkingsgeschiedenis…',
     report: 'Melden…',
     delete: 'Verwijderen…',
+  },
+  pins: {
+    title: 'Vastgezette berichten',
+    count: (count: number) => plural(count, { one: '1 vastgezet bericht', other: `${count} vastgezette berichten` }),
+    by: (name: string) => `Vastgezet door ${name}`,
+    none: 'Hier is niets meer vastgezet.',
   },
   jumpToDate: {
     menu: 'Naar datum…',
@@ -285,6 +292,15 @@ export const pieces: PieceTexts = {
     objects: 'Voorwerpen',
     symbols: 'Symbolen',
     flags: 'Vlaggen',
+    tones: {
+      title: 'Huidskleur',
+      none: 'Standaard',
+      light: 'Licht',
+      mediumLight: 'Lichtgetint',
+      medium: 'Getint',
+      mediumDark: 'Donkergetint',
+      dark: 'Donker',
+    },
   },
   pollForm: {
     title: 'Poll maken',

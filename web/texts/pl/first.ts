@@ -203,6 +203,7 @@ export const first: Texts = {
     bot: 'bot',
     edited: 'edytowano',
     moved: 'przeniesiono',
+    pinned: 'przypięto',
     starred: 'oznaczono gwiazdką',
     sending: 'Wysyłanie…',
     held: 'Czeka na zatwierdzenie',

@@ -161,6 +161,7 @@ export const pieces: PieceTexts = {
     reply: 'Odpowiedz',
     edit: 'Edytuj',
     move: 'Przenieś…',
+    pin: 'Przypnij w kanale',
     removePreview: 'Usuń podgląd linku',
     forward: 'Przekaż dalej…',
     openConversation: 'Otwórz w rozmowie',
@@ -172,6 +173,18 @@ export const pieces: PieceTexts = {
     history: 'Historia edycji…',
     report: 'Zgłoś…',
     delete: 'Usuń…',
+  },
+  pins: {
+    title: 'Przypięte wiadomości',
+    count: (count: number) =>
+      plural(count, {
+        one: '1 przypięta wiadomość',
+        few: `${count} przypięte wiadomości`,
+        many: `${count} przypiętych wiadomości`,
+        other: `${count} przypiętej wiadomości`,
+      }),
+    by: (name: string) => `Kto przypiął: ${name}`,
+    none: 'Nic już nie jest tu przypięte.',
   },
   jumpToDate: {
     menu: 'Przejdź do daty…',
@@ -317,6 +330,15 @@ export const pieces: PieceTexts = {
     objects: 'Przedmioty',
     symbols: 'Symbole',
     flags: 'Flagi',
+    tones: {
+      title: 'Odcień skóry',
+      none: 'Domyślny',
+      light: 'Jasny',
+      mediumLight: 'Średnio jasny',
+      medium: 'Średni',
+      mediumDark: 'Średnio ciemny',
+      dark: 'Ciemny',
+    },
   },
   pollForm: {
     title: 'Utwórz ankietę',

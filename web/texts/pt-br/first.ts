@@ -208,6 +208,7 @@ export const first: Texts = {
     bot: 'bot',
     edited: 'editada',
     moved: 'movida',
+    pinned: 'fixada',
     starred: 'favorita',
     sending: 'Enviando…',
     held: 'Aguardando aprovação',

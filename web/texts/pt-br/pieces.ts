@@ -151,6 +151,7 @@ export const pieces: PieceTexts = {
     reply: 'Responder',
     edit: 'Editar',
     move: 'Mover…',
+    pin: 'Fixar no canal',
     removePreview: 'Remover prévia do link',
     forward: 'Encaminhar…',
     openConversation: 'Abrir na conversa',
@@ -162,6 +163,17 @@ export const pieces: PieceTexts = {
     history: 'Histórico de edições…',
     report: 'Denunciar…',
     delete: 'Excluir…',
+  },
+  pins: {
+    title: 'Mensagens fixadas',
+    count: (count: number) =>
+      plural(count, {
+        one: `${count} mensagem fixada`,
+        many: `${count} de mensagens fixadas`,
+        other: `${count} mensagens fixadas`,
+      }),
+    by: (name: string) => `Fixada por ${name}`,
+    none: 'Nada mais está fixado aqui.',
   },
   jumpToDate: {
     menu: 'Ir para uma data…',
@@ -307,6 +319,15 @@ export const pieces: PieceTexts = {
     objects: 'Objetos',
     symbols: 'Símbolos',
     flags: 'Bandeiras',
+    tones: {
+      title: 'Tom de pele',
+      none: 'Padrão',
+      light: 'Claro',
+      mediumLight: 'Médio-claro',
+      medium: 'Médio',
+      mediumDark: 'Médio-escuro',
+      dark: 'Escuro',
+    },
   },
   pollForm: {
     title: 'Criar uma enquete',

@@ -205,6 +205,7 @@ export const first: Texts = {
     bot: 'бот',
     edited: 'изменено',
     moved: 'перемещено',
+    pinned: 'закреплено',
     starred: 'в избранном',
     sending: 'Отправка…',
     held: 'Ожидает одобрения',

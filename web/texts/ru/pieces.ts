@@ -160,6 +160,7 @@ export const pieces: PieceTexts = {
     reply: 'Ответить',
     edit: 'Изменить',
     move: 'Переместить…',
+    pin: 'Закрепить в канале',
     removePreview: 'Убрать предпросмотр ссылки',
     forward: 'Переслать…',
     openConversation: 'Открыть в беседе',
@@ -171,6 +172,18 @@ export const pieces: PieceTexts = {
     history: 'История изменений…',
     report: 'Пожаловаться…',
     delete: 'Удалить…',
+  },
+  pins: {
+    title: 'Закреплённые сообщения',
+    count: (count: number) =>
+      plural(count, {
+        one: `${count} закреплённое сообщение`,
+        few: `${count} закреплённых сообщения`,
+        many: `${count} закреплённых сообщений`,
+        other: `${count} закреплённого сообщения`,
+      }),
+    by: (name: string) => `Кто закрепил: ${name}`,
+    none: 'Здесь больше ничего не закреплено.',
   },
   jumpToDate: {
     menu: 'Перейти к дате…',
@@ -306,6 +319,15 @@ export const pieces: PieceTexts = {
     objects: 'Предметы',
     symbols: 'Символы',
     flags: 'Флаги',
+    tones: {
+      title: 'Цвет кожи',
+      none: 'По умолчанию',
+      light: 'Светлый',
+      mediumLight: 'Средне-светлый',
+      medium: 'Средний',
+      mediumDark: 'Средне-тёмный',
+      dark: 'Тёмный',
+    },
   },
   pollForm: {
     title: 'Новый опрос',

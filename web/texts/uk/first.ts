@@ -205,6 +205,7 @@ export const first: Texts = {
     bot: 'бот',
     edited: 'змінено',
     moved: 'переміщено',
+    pinned: 'закріплено',
     starred: 'у вибраному',
     sending: 'Надсилання…',
     held: 'Очікує схвалення',

@@ -161,6 +161,7 @@ export const pieces: PieceTexts = {
     reply: 'Відповісти',
     edit: 'Редагувати',
     move: 'Перемістити…',
+    pin: 'Закріпити в каналі',
     removePreview: 'Прибрати перегляд посилання',
     forward: 'Переслати…',
     openConversation: 'Відкрити в розмові',
@@ -172,6 +173,18 @@ export const pieces: PieceTexts = {
     history: 'Історія змін…',
     report: 'Поскаржитися…',
     delete: 'Видалити…',
+  },
+  pins: {
+    title: 'Закріплені повідомлення',
+    count: (count: number) =>
+      plural(count, {
+        one: `${count} закріплене повідомлення`,
+        few: `${count} закріплені повідомлення`,
+        many: `${count} закріплених повідомлень`,
+        other: `${count} закріпленого повідомлення`,
+      }),
+    by: (name: string) => `Хто закріпив: ${name}`,
+    none: 'Тут більше нічого не закріплено.',
   },
   jumpToDate: {
     menu: 'Перейти до дати…',
@@ -305,6 +318,15 @@ export const pieces: PieceTexts = {
     objects: 'Предмети',
     symbols: 'Символи',
     flags: 'Прапори',
+    tones: {
+      title: 'Тон шкіри',
+      none: 'Стандартний',
+      light: 'Світлий',
+      mediumLight: 'Помірно світлий',
+      medium: 'Середній',
+      mediumDark: 'Помірно темний',
+      dark: 'Темний',
+    },
   },
   pollForm: {
     title: 'Нове опитування',

@@ -185,6 +185,7 @@ export const first: Texts = {
     bot: '机器人',
     edited: '已编辑',
     moved: '已移动',
+    pinned: '已置顶',
     starred: '已加星标',
     sending: '正在发送…',
     held: '等待批准',

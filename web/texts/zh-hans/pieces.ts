@@ -138,6 +138,7 @@ export const pieces: PieceTexts = {
     reply: '回复',
     edit: '编辑',
     move: '移动…',
+    pin: '在频道中置顶',
     removePreview: '移除链接预览',
     forward: '转发…',
     openConversation: '在会话中打开',
@@ -149,6 +150,12 @@ export const pieces: PieceTexts = {
     history: '编辑记录…',
     report: '举报…',
     delete: '删除…',
+  },
+  pins: {
+    title: '置顶消息',
+    count: (count: number) => `${count} 条置顶消息`,
+    by: (name: string) => `由 ${name} 置顶`,
+    none: '这里已没有置顶消息。',
   },
   jumpToDate: {
     menu: '跳转到日期…',
@@ -266,6 +273,15 @@ export const pieces: PieceTexts = {
     objects: '物品',
     symbols: '符号',
     flags: '旗帜',
+    tones: {
+      title: '肤色',
+      none: '默认',
+      light: '较浅',
+      mediumLight: '中等偏浅',
+      medium: '中等',
+      mediumDark: '中等偏深',
+      dark: '较深',
+    },
   },
   pollForm: {
     title: '创建投票',

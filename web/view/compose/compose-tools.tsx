@@ -6,6 +6,7 @@ import { hasCalls, newCall } from '../../model/writing/call.ts'
 import { canRecord } from '../../model/writing/can-record.ts'
 import { composerOf } from '../../model/writing/compose.ts'
 import { type GifProvider, gifProvider } from '../../model/writing/gif-provider.ts'
+import { emojiText } from '../../model/writing/skin-tone.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
@@ -67,7 +68,7 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
   const pickEmoji = () =>
     openPopover(
       texts.compose.emoji,
-      <EmojiPicker session={session} onPick={({ emoji_name }) => insertText(box.current, `:${emoji_name}: `)} />,
+      <EmojiPicker session={session} withTones onPick={(emoji) => insertText(box.current, `${emojiText(emoji)} `)} />,
     )
   const addCall = () =>
     attempt(async () => {

@@ -1,7 +1,6 @@
 import type { RefObject } from 'preact'
 import type { Suggestion } from '../../model/writing/suggestion.ts'
 import { texts } from '../../texts/texts.ts'
-import { fromCode } from '../emoji/from-code.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { ChoiceList } from '../parts/choice-list.tsx'
 import type { Choices } from '../parts/combobox.ts'
@@ -14,10 +13,10 @@ interface TypeaheadListProps {
 export const TypeaheadList = ({ typeahead: { box, choices } }: TypeaheadListProps) => (
   // By place: the next key shows others in the same lines.
   <ChoiceList choices={choices} label={texts.common.suggestions} beside={() => box.current} keyOf={(_, at) => at}>
-    {({ user_id, emoji, label, detail }) => (
+    {({ user_id, characters, label, detail }) => (
       <>
         {user_id !== undefined && <Avatar key={user_id} user_id={user_id} size={20} />}
-        {emoji?.reaction_type === 'unicode_emoji' && <span class="emoji">{fromCode(emoji.emoji_code)}</span>}
+        {characters && <span class="emoji">{characters}</span>}
         <span class="name">{label}</span>
         {detail && <span class="quiet small">{detail}</span>}
       </>

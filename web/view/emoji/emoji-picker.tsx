@@ -10,11 +10,13 @@ import {
   type SectionName,
 } from '../../model/writing/emoji-sections.ts'
 import type { Emoji } from '../../model/writing/react.ts'
+import { withSkinTone } from '../../model/writing/skin-tone.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { closeDialog } from '../parts/dialog.tsx'
 import { SessionProvider } from '../session-context.ts'
 import { EmojiPicture } from './emoji-picture.tsx'
+import { SkinTones } from './skin-tones.tsx'
 
 /** So many are drawn at first, and as many more whenever the end of them comes near. */
 const STEP = 150
@@ -52,12 +54,14 @@ const names: Readonly<Record<SectionName, string>> = {
 interface PickerProps {
   session: Session
   onPick(emoji: Emoji): void
+  /** Whether emoji have a skin tone: in messages, but not in reactions and statuses. */
+  withTones?: boolean
   /** Before the choice; a dialog of its own is closed. */
   onClose?: () => void
 }
 
 /** Emoji to choose from: by category, the ones used most first, or found by their names. */
-export function EmojiPicker({ session, onPick, onClose = closeDialog }: PickerProps) {
+export function EmojiPicker({ session, onPick, withTones = false, onClose = closeDialog }: PickerProps) {
   const query = useSignal('')
   const most = useSignal(STEP)
   const pointed = useSignal<Emoji | undefined>(undefined)
@@ -137,7 +141,7 @@ export function EmojiPicker({ session, onPick, onClose = closeDialog }: PickerPr
                     onFocus={() => (pointed.value = one)}
                   >
                     <SessionProvider value={session}>
-                      <EmojiPicture emoji={one} />
+                      <EmojiPicture emoji={one} characters={withTones ? withSkinTone(one) : undefined} />
                     </SessionProvider>
                   </button>
                 </li>
@@ -147,24 +151,31 @@ export function EmojiPicker({ session, onPick, onClose = closeDialog }: PickerPr
         ))}
       </div>
       {isSearch && found.length === 0 && <p class="quiet">{texts.emoji.nothing}</p>}
-      <Pointed session={session} emoji={pointed.value ?? found[0]} />
+      <Pointed session={session} emoji={pointed.value ?? found[0]} withTones={withTones} />
     </form>
   )
 }
 
-/** The name and the other names of the emoji below the pointer. */
-function Pointed({ session, emoji }: { session: Session; emoji: Emoji | undefined }) {
+interface PointedProps {
+  session: Session
+  emoji: Emoji | undefined
+  withTones: boolean
+}
+
+/** The name and the other names of the emoji below the pointer, and the skin tone. */
+function Pointed({ session, emoji, withTones }: PointedProps) {
   return (
     <footer class="pointed">
       {emoji && (
         <>
           <SessionProvider value={session}>
-            <EmojiPicture emoji={emoji} />
+            <EmojiPicture emoji={emoji} characters={withTones ? withSkinTone(emoji) : undefined} />
           </SessionProvider>
           <span>:{emoji.emoji_name}:</span>
           <span class="quiet small">{aliasesOf(emoji).join(', ')}</span>
         </>
       )}
+      {withTones && <SkinTones />}
     </footer>
   )
 }

@@ -5,6 +5,7 @@ import { isResolved } from '../../model/writing/moving.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { useSession } from '../session-context.ts'
 import { channelOf } from './channel-of.ts'
+import { Pins } from './pins.tsx'
 import { FOLLOWED, policyOf } from './toggle-mute.ts'
 
 /** Of 24 × 24. */
@@ -38,6 +39,7 @@ export function HeaderFacts({ feed }: { feed: FeedView }) {
       )}
       {isMuted && <Fact name="muted" label={pieceTexts.feed.muted} />}
       {topic !== undefined && isResolved(topic) && <Fact name="resolved" label={pieceTexts.feed.resolved} />}
+      {!isReadOnly(session) && <Pins feed={feed} stream_id={stream_id} />}
       {!isReadOnly(session) && (
         <a class="members" href={`#streams/${stream_id}/members`}>
           {pieceTexts.feed.members(subscriber_count)}

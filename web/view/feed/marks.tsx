@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals'
 import type { Message } from '../../../src/client/index.ts'
+import { isPinned } from '../../model/reading/pins.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { beginEdit, editOf } from '../../model/writing/edit.ts'
@@ -9,11 +10,12 @@ import { attempt } from '../parts/notices.tsx'
 import { fullTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 
-/** That it was edited or moved, and whether the reader has starred it. */
+/** That it was edited, moved or pinned, and whether the reader has starred it. */
 export function Marks({ message }: { message: Message }) {
   const session = useSession()
   const { id, last_edit_timestamp, last_moved_timestamp, flags } = message
   const hasEdit = useComputed(() => editOf(session, id)?.edit.isOpen === false).value
+  const pinned = useComputed(() => isPinned(session, message)).value
   const at = (seconds: number) => fullTime(new Date(seconds * 1000))
   return (
     <>
@@ -28,6 +30,7 @@ export function Marks({ message }: { message: Message }) {
       {last_moved_timestamp !== undefined && (
         <Mark message={message} title={at(last_moved_timestamp)} text={texts.message.moved} />
       )}
+      {pinned && <span class="mark">{texts.message.pinned}</span>}
       {flags.includes('starred') && (
         <span class="mark starred">
           <span aria-hidden="true">★</span>

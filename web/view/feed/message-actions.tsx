@@ -39,7 +39,14 @@ export function MessageActions({ message, feed }: { message: Message; feed: Feed
         aria-pressed={isStarred}
         onClick={() => attempt(() => star(session, message))}
       />
-      <Menu label={texts.actions.more} ready={loadMenus} items={() => menus().messageItems(session, message, feed)}>
+      <Menu
+        label={texts.actions.more}
+        ready={async () => {
+          await loadMenus()
+          await menus().preparePins(session, message)
+        }}
+        items={() => menus().messageItems(session, message, feed)}
+      >
         <Icon name="more" />
       </Menu>
     </div>

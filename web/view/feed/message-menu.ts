@@ -1,7 +1,9 @@
 import type { Message } from '../../../src/client/index.ts'
 import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
+import { loadPins, mayPin } from '../../model/reading/load-pins.ts'
 import { markUnreadFrom } from '../../model/reading/mark-read.ts'
+import { isPinned, knownPins } from '../../model/reading/pins.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
@@ -42,6 +44,7 @@ export function messageItems(session: Session, message: Message, feed: FeedView)
         label: pieceTexts.messageMenu.removePreview,
         run: () => removePreviews(session, message),
       },
+    mayPin(session, message) && pinItem(session, message),
     { label: pieceTexts.messageMenu.forward, run: () => forward(session, message) },
     feed.conversation === undefined && {
       label: pieceTexts.messageMenu.openConversation,
@@ -92,6 +95,21 @@ export function messageItems(session: Session, message: Message, feed: FeedView)
 function timeLeft(session: Session, message: Message): Pick<MenuItem, 'detail'> {
   const left = deletionTime(session, message)
   return left === undefined ? {} : { detail: inWords(left) }
+}
+
+/** Pins or unpins it. `preparePins` has found out which. */
+function pinItem(session: Session, message: Message): MenuItem {
+  const { client } = session
+  const of = { message_id: message.id }
+  return isPinned(session, message)
+    ? { label: texts.actions.unpin, run: () => client.unpinMessage(of) }
+    : { label: pieceTexts.messageMenu.pin, run: () => client.pinMessage(of) }
+}
+
+/** Loads what a message's menu depends on, where the header hasn't done so. */
+export async function preparePins(session: Session, message: Message): Promise<void> {
+  if (mayPin(session, message) && !knownPins(session).peek().has(message.stream_id))
+    await loadPins(session, message.stream_id)
 }
 
 /** Begins a message to others with this one in it. */

@@ -56,6 +56,7 @@ export const references: Readonly<Record<string, How>> = {
   'outgoing_delivery.bot_id': bot,
   'password_link.created_by': 'delete',
   'password_link.user_id': 'delete',
+  'pinned_message.user_id': 'move',
   'presence.user_id': 'delete',
   'profile_value.user_id': { unless: ['field_id'] },
   'push_token.user_id': 'delete',

@@ -58,6 +58,11 @@ const rules: Rules = {
     ]
   },
 
+  // Other clients wouldn't know it.
+  pinned_messages(event, { capabilities, event_types }) {
+    return capabilities.pinned_messages || event_types?.includes('pinned_messages') ? asLogged(event) : []
+  },
+
   typing(event, { capabilities }) {
     const { stream_id, topic: name } = event
     if (stream_id === undefined || name === undefined) return asLogged(event)

@@ -138,6 +138,9 @@ export const messageEvents = {
     },
   }),
 
+  /** The list of a channel's pinned messages changed. Moves and deletions have events of their own. */
+  pinned_messages: event('pinned_messages', { stream_id: id }),
+
   reaction: eventByOp('reaction', { add: reaction, remove: reaction }),
 
   submessage: event('submessage', {

@@ -13,6 +13,7 @@ const defaultLimits = {
   snippetsPerUser: 1000,
   remindersPerUser: 10_000,
   navigationViewsPerUser: 1000,
+  pinsPerChannel: 100,
   mutedUsersPerUser: 1000,
   /** Every message is compared with all of them. */
   alertWordsPerUser: 500,

@@ -48,6 +48,7 @@ export async function recordMove(tx: Tx, move: Move): Promise<void> {
 export async function relocate(tx: Tx, move: Move): Promise<void> {
   const { from, to, at, moved } = move
   const topic_id = await topicToMoveTo(tx, move)
+  const idsIn = dialectOf(tx.chat).idsIn(moved.map((message) => message.id))
   const stays = topic_id === move.message.topic_id && to.stream.id === from.stream.id
   await tx.db
     .updateTable('message')
@@ -63,13 +64,15 @@ export async function relocate(tx: Tx, move: Move): Promise<void> {
         ]),
       }),
     }))
-    .where('id', 'in', dialectOf(tx.chat).idsIn(moved.map((message) => message.id)))
+    .where('id', 'in', idsIn)
     .execute()
   if (!stays && move.whole) {
     await tx.db.deleteFrom('topic').where('id', '=', move.message.topic_id).execute()
     invalidateTopic(tx, from.stream.id, fold(from.topic))
   }
-  if (to.stream.id !== from.stream.id) await keepFirstMessage(tx, [from.stream.id, to.stream.id])
+  if (to.stream.id === from.stream.id) return
+  await tx.db.updateTable('pinned_message').set({ stream_id: to.stream.id }).where('message_id', 'in', idsIn).execute()
+  await keepFirstMessage(tx, [from.stream.id, to.stream.id])
 }
 
 /** The row of the topic the messages will be in. A whole topic that is only renamed keeps its row. */

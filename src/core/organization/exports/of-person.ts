@@ -75,6 +75,7 @@ function withoutPlace({ reactions: _, widget, edits, ...record }: MessageRecord,
 /** A message without other people's flags, such as whether they have read or starred it. */
 function withoutOthers(record: MessageRecord, id: string): NewRecord {
   const own = { ...record }
+  if (own.pinned?.user !== id) delete own.pinned
   for (const list of lists) {
     if (own[list]?.includes(id)) own[list] = [id]
     else delete own[list]

@@ -8,7 +8,7 @@ import { type Archive, createArchive, type NewArchive } from './archive.ts'
 import { type TableFile, writeTables } from './json-file.ts'
 import { messagesFile } from './messages-file.ts'
 import { roomBeside } from './room.ts'
-import { messages, reactions, submessages } from './tables/messages.ts'
+import { messages, pinnedMessages, reactions, submessages } from './tables/messages.ts'
 import { type ExportKind, type ExportScope, scopeOf } from './tables/scope.ts'
 import { type Source, sourceOf } from './tables/source.ts'
 import { analyticsTables, exportTables } from './tables/table.ts'
@@ -182,6 +182,8 @@ async function writeOthers(
       await file.add('zerver_reaction', reactions(context, scope))
       // Zulip's own archives have no votes, and its imports ignore them.
       await file.add('zerver_submessage', submessages(context, scope))
+      // Zulip has no pinned messages.
+      await file.add('pinned_message', pinnedMessages(context, scope))
       await inSnapshot(context, async (reader) => {
         const source = await sourceOf(reader, scope, clients)
         await addAll(file, exportTables, source)

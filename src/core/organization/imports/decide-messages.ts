@@ -2,7 +2,7 @@ import { cleanContent, MAX_CONTENT, type RecordOf } from '../../../import/format
 import { topicOf } from '../../../import/readers/topic-names.ts'
 import { Refused } from '../../../import/refused.ts'
 import { fold } from '../../../storage/index.ts'
-import { MAX_DIRECT_PARTICIPANTS, MAX_MESSAGE_BYTES } from '../../kernel/base/limits.ts'
+import { limitsWith, MAX_DIRECT_PARTICIPANTS, MAX_MESSAGE_BYTES } from '../../kernel/base/limits.ts'
 import type { Emoji } from '../emoji/resolve.ts'
 import type { PeopleDecider } from './decide-people.ts'
 import type { Decision } from './decision.ts'
@@ -13,6 +13,8 @@ import { isReadable, stepsOf, type WidgetStep } from './widgets.ts'
 const FIRST_DATE = 1
 const DAY = 86_400
 const personalLists = ['starred', 'collapsed', 'mentioned', 'topic_mentioned', 'alerted', 'unread', 'received'] as const
+
+const { pinsPerChannel } = limitsWith()
 
 interface Situation {
   report: Report
@@ -31,6 +33,8 @@ export function createMessageDecider({ report, people, channels, emojiNamed, now
   /** Decided messages that are left out. */
   const lost = createSeen()
   const topics = createSeen()
+  /** Imported pins by the source's ID of their channel. */
+  const pins = new Map<string, number>()
 
   function* decideMessage(record: RecordOf<'message'>, place: string): Generator<Decision> {
     const { date } = record
@@ -79,6 +83,7 @@ export function createMessageDecider({ report, people, channels, emojiNamed, now
         reactions.push({ ...found, user })
       }
     }
+    if (record.pinned && !(yield* decidePin(record, record.pinned.user, place))) delete record.pinned
     for (const list of personalLists) {
       if (record[list] && record[list].length > 0) record[list] = yield* knownAmong(record[list], place)
     }
@@ -88,6 +93,21 @@ export function createMessageDecider({ report, people, channels, emojiNamed, now
     report.imported('message')
     report.message(record.channel, date)
     yield { record, place, reactions }
+  }
+
+  /** Returns whether a message stays pinned. */
+  function* decidePin({ channel }: RecordOf<'message'>, user: string, place: string): Generator<Decision, boolean> {
+    const count = (pins.get(channel ?? '') ?? 0) + 1
+    if (channel === undefined) report.leftOut('pin', 'pinned direct messages are not supported', place)
+    else if (count > pinsPerChannel)
+      report.leftOut('pin', `there are more than ${pinsPerChannel} in its channel`, place)
+    else if (!(yield* known(user, place))) report.leftOut('pin', 'the map file skips its user', place)
+    else {
+      pins.set(channel, count)
+      report.imported('pin')
+      return true
+    }
+    return false
   }
 
   /** Returns what starts a poll or to-do list, and the votes and changes of people who are imported. */

@@ -59,6 +59,14 @@ const insertReaction = statement((db, p: Emoji & { message_id: number; user_id: 
     reaction_type: p.reaction_type,
   }),
 )
+const insertPin = statement((db, p: { message_id: number; stream_id: number; user_id: number; pinned_at: number }) =>
+  db.insertInto('pinned_message').values({
+    message_id: p.message_id,
+    stream_id: p.stream_id,
+    user_id: p.user_id,
+    pinned_at: p.pinned_at,
+  }),
+)
 const insertFlags = statement((db, p: { user_id: number; message_id: number; flags: number }) =>
   db.insertInto('message_flag').values({ user_id: p.user_id, message_id: p.message_id, flags: p.flags }),
 )
@@ -122,6 +130,11 @@ export async function writeMessages(tx: Tx, messages: readonly PreparedMessage[]
       await insertReaction(tx.db, { ...emoji, emoji_code: code, message_id: id, user_id: userId(user) })
     }
     await writeFlags(tx, id, record, userId)
+    if (record.pinned) {
+      const { user, date = record.date } = record.pinned
+      const pin = { message_id: id, stream_id: conversation_id, user_id: userId(user), pinned_at: Math.floor(date) }
+      await insertPin(tx.db, pin)
+    }
     for (const user_id of new Set(record.unread?.map(userId)))
       if (user_id !== sender_id)
         await insertUnread(tx.db, { import_id: journal.import_id, user_id, conversation_id, message_id: id })

@@ -88,6 +88,8 @@ export const actionWords: Readonly<Record<string, readonly [thing: Thing, act?: 
   deleteMessage: ['message', 'remove'],
   undelete: ['message', 'restore'],
   deleteTopic: ['topic', 'remove'],
+  pinMessage: ['message', 'change'],
+  unpinMessage: ['message', 'change'],
   reportMessage: ['report', 'send'],
   updateReport: ['report', 'change'],
   decideHeldMessage: ['held_message', 'moderate'],

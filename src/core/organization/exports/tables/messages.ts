@@ -219,6 +219,28 @@ export async function* reactions(context: Context, scope: ExportScope): AsyncGen
   }
 }
 
+/** Yields the archive's pinned messages. Pages are snapshots, as for messages. */
+export async function* pinnedMessages(context: Context, scope: ExportScope): AsyncGenerator<Row[]> {
+  const pages = paged((after, limit) =>
+    inSnapshot(context, ({ db }) =>
+      db
+        .selectFrom('pinned_message')
+        .innerJoin('message', 'message.id', 'pinned_message.message_id')
+        .select(['message.id', 'pinned_message.user_id', 'pinned_at', 'message.conversation_id', 'message.topic_id'])
+        .where('message.id', '>', after)
+        .$if(scope.author !== undefined, (query) => query.where('message.sender_id', '=', scope.author!))
+        .orderBy('message.id')
+        .limit(limit)
+        .execute(),
+    ),
+  )
+  for await (const page of pages) {
+    yield page.flatMap(({ conversation_id, topic_id, id, user_id, pinned_at }) =>
+      includes(scope, { id, conversation_id, topic_id }) ? { message: id, user_profile: user_id, pinned_at } : [],
+    )
+  }
+}
+
 /** Yields the votes in the archive's polls, and the changes of its to-do lists. Pages are snapshots, as for messages. */
 export async function* submessages(context: Context, scope: ExportScope): AsyncGenerator<Row[]> {
   const pages = paged((after, limit) =>
