@@ -221,7 +221,6 @@ export const pieces: PieceTexts = {
     placeholder: 'Розмови, люди, налаштування й команди',
     results: 'Результати',
     nothing: 'Нічого не знайдено.',
-    channelKind: 'канал',
     lastChannel: 'останній',
     recent: 'Нещодавні',
     conversations: 'Розмови',
