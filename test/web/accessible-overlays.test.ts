@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { manualClock, testServer } from '../../src/testing/index.ts'
+import { fillConversation, overlays } from './all-overlays.ts'
 import { violations } from './axe.ts'
 import { sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
@@ -37,5 +38,25 @@ for (const size of ['wide', 'phone'] as const) {
     await message(page, 'Words').getByRole('button', { name: 'cordelia', exact: true }).click()
     await page.getByText('Member', { exact: true }).waitFor()
     await check('a profile card')
+  })
+}
+
+for (const size of ['wide', 'phone'] as const) {
+  browserTest(`axe finds no violations in dialogs, menus and forms of conversations (${size})`, async (t) => {
+    await using server = await testServer({
+      web: true,
+      clock: manualClock(Date.now()),
+      gifApiKeys: { giphy: 'k' },
+      streams: { reports: { private: true, members: ['iago'] } },
+    })
+    await fillConversation(server)
+    const page = await visit(t, server.url, server.iago, { size: sizes[size] })
+    for (const [name, opens] of Object.entries(overlays)) {
+      await opens(page, server)
+      await settles(page, server)
+      assert.deepEqual(await violations(page), [], name)
+      await page.goto('about:blank')
+      await page.goto('/')
+    }
   })
 }

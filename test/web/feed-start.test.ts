@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
 import { sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { message, openTopic } from './gestures.ts'
+import { message, openTopic, settles } from './gestures.ts'
 
 browserTest('a conversation introduces itself, with its members and what to do', async (t) => {
   await using server = await testServer({ web: true, streams: { verona: { members: ['iago', 'hamlet'] } } })
@@ -43,6 +43,15 @@ browserTest('a conversation introduces itself, with its members and what to do',
   await page.getByText('No messages yet. Say hello!').waitFor()
   await page.goto(`/#narrow/dm/${hamlet.id}`)
   await page.getByText('Only you can see messages here.').waitFor()
+
+  // What a search finds is no conversation.
+  await openTopic(page, server, 'verona', 'peace')
+  await page.getByText('This is the beginning of the conversation.').waitFor()
+  await page.goto('/#narrow/search/plague')
+  await page.getByRole('heading', { name: 'Search: plague' }).waitFor()
+  await message(page, 'A plague').waitFor()
+  await settles(page, server)
+  assert.equal(await page.getByText('This is the beginning').count(), 0)
 
   async function administrators(): Promise<number> {
     const { user_groups } = await iago.api.get('/user_groups')

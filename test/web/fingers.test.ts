@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { manualClock, testServer } from '../../src/testing/index.ts'
+import { fillConversation, overlays } from './all-overlays.ts'
 import { administratorViews, fillSettings, views } from './all-views.ts'
 import { sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
@@ -11,9 +12,15 @@ import { settles } from './gestures.ts'
  */
 const small = `[...document.querySelectorAll('button, select, input, summary, a.button, a.row, [role=tab], [role=option]')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-  .filter((one) => !one.closest('.message, .line, .swatches, .skip, .resizer, .hidden'))
+  .filter((one) => one.closest('dialog, [role=menu]') || !one.closest('.message, .line'))
+  .filter((one) => !one.closest('.swatches, .skip, .resizer, .hidden'))
   .map((one) => (one.matches('[type=checkbox], [type=radio]') ? one.closest('label') ?? one : one))
   .filter((one) => Math.round(one.getBoundingClientRect().height) < 44)
+  .map((one) => one.outerHTML.slice(0, 160))`
+
+/** Dialogs, and what they scroll, that are wider than their room. */
+const sideways = `[...document.querySelectorAll('dialog[open], dialog[open] .scrolling, main, .compose, html')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1)
   .map((one) => one.outerHTML.slice(0, 160))`
 
 for (const [name, size] of [
@@ -32,6 +39,25 @@ for (const [name, size] of [
       await page.goto(`/${view}`)
       await settles(page, server)
       assert.deepEqual(await page.evaluate(small), [], view)
+    }
+  })
+
+  browserTest(`on ${name}, dialogs, menus and forms have controls as large as a fingertip, and fit`, async (t) => {
+    await using server = await testServer({
+      web: true,
+      clock: manualClock(Date.now()),
+      gifApiKeys: { giphy: 'k' },
+      streams: { reports: { private: true, members: ['iago'] } },
+    })
+    await fillConversation(server)
+    const page = await visit(t, server.url, server.people.iago, { size, touch: true })
+    for (const [overlay, opens] of Object.entries(overlays)) {
+      await opens(page, server)
+      await settles(page, server)
+      assert.deepEqual(await page.evaluate(small), [], overlay)
+      assert.deepEqual(await page.evaluate(sideways), [], overlay)
+      await page.goto('about:blank')
+      await page.goto('/')
     }
   })
 }

@@ -87,11 +87,12 @@ async function fetchWanted(session: Session): Promise<void> {
   }
 }
 
-const previewFrom = ({ sender_id, sender_full_name, timestamp, content }: Message): Preview => ({
+const previewFrom = ({ sender_id, sender_full_name, timestamp, content, submessages }: Message): Preview => ({
   sender_id,
   sender_full_name,
   timestamp,
-  text: beginningOf(content),
+  // Polls and to-do lists begin with the command that made them.
+  text: beginningOf(content).replace(submessages.length > 0 ? /^\/\w+ / : '', ''),
 })
 
 const beginningOf = (html: string): string => plainText(html).replace(/\s+/g, ' ').slice(0, LONGEST)

@@ -13,10 +13,10 @@ export function channelsToWriteIn(session: Session, query: string) {
   const open = state.subscriptions
     .filter((one) => !one.is_archived && isAllowed(state, one.can_send_message_group))
     .sort((a, b) => Number(b.stream_id === last) - Number(a.stream_id === last) || compareNames(a.name, b.name))
-  return best(open, folded(query.trim()), ({ name }) => name, MOST).map(({ stream_id, name }) => ({
-    key: String(stream_id),
-    stream_id,
-    label: name,
-    kind: stream_id === last ? pieceTexts.palette.lastChannel : pieceTexts.palette.channelKind,
+  return best(open, folded(query.trim()), ({ name }) => name, MOST).map((stream) => ({
+    key: String(stream.stream_id),
+    stream,
+    label: stream.name,
+    about: stream.stream_id === last ? pieceTexts.palette.lastChannel : undefined,
   }))
 }

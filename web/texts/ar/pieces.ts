@@ -241,7 +241,6 @@ export const pieces: PieceTexts = {
     placeholder: 'المحادثات والأشخاص والإعدادات والأوامر',
     results: 'النتائج',
     nothing: 'لا توجد نتائج مطابقة.',
-    channelKind: 'قناة',
     lastChannel: 'آخر استخدام',
     recent: 'الأحدث',
     conversations: 'المحادثات',

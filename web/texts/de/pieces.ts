@@ -216,7 +216,6 @@ export const pieces: PieceTexts = {
     placeholder: 'Unterhaltungen, Personen, Einstellungen und Befehle',
     results: 'Ergebnisse',
     nothing: 'Keine Treffer.',
-    channelKind: 'Kanal',
     lastChannel: 'zuletzt verwendet',
     recent: 'Zuletzt verwendet',
     conversations: 'Unterhaltungen',

@@ -209,7 +209,6 @@ export const pieces = {
     placeholder: 'Conversations, people, settings and commands',
     results: 'Results',
     nothing: 'No matches.',
-    channelKind: 'channel',
     lastChannel: 'last used',
     recent: 'Recent',
     conversations: 'Conversations',

@@ -220,7 +220,6 @@ export const pieces: PieceTexts = {
     placeholder: 'Conversaciones, personas, configuración y comandos',
     results: 'Resultados',
     nothing: 'No hay resultados.',
-    channelKind: 'canal',
     lastChannel: 'último usado',
     recent: 'Recientes',
     conversations: 'Conversaciones',

@@ -224,7 +224,6 @@ export const pieces: PieceTexts = {
     placeholder: 'Conversations, personnes, paramètres et commandes',
     results: 'Résultats',
     nothing: 'Aucun résultat.',
-    channelKind: 'canal',
     lastChannel: 'dernier utilisé',
     recent: 'Récents',
     conversations: 'Conversations',

@@ -222,7 +222,6 @@ export const pieces: PieceTexts = {
     placeholder: 'Conversazioni, persone, impostazioni e comandi',
     results: 'Risultati',
     nothing: 'Nessun risultato.',
-    channelKind: 'canale',
     lastChannel: 'ultimo usato',
     recent: 'Recenti',
     conversations: 'Conversazioni',

@@ -203,7 +203,6 @@ export const pieces: PieceTexts = {
     placeholder: '会話、ユーザー、設定、コマンド',
     results: '結果',
     nothing: '一致するものはありません。',
-    channelKind: 'チャンネル',
     lastChannel: '前回使用',
     recent: '最近',
     conversations: '会話',

@@ -213,7 +213,6 @@ export const pieces: PieceTexts = {
     placeholder: 'Gesprekken, personen, instellingen en opdrachten',
     results: 'Resultaten',
     nothing: 'Geen resultaten.',
-    channelKind: 'kanaal',
     lastChannel: 'laatst gebruikt',
     recent: 'Recent',
     conversations: 'Gesprekken',

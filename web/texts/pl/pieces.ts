@@ -234,7 +234,6 @@ export const pieces: PieceTexts = {
     placeholder: 'Rozmowy, osoby, ustawienia i polecenia',
     results: 'Wyniki',
     nothing: 'Brak wyników.',
-    channelKind: 'kanał',
     lastChannel: 'ostatnio używany',
     recent: 'Ostatnie',
     conversations: 'Rozmowy',

@@ -218,7 +218,6 @@ export const pieces: PieceTexts = {
     placeholder: 'Conversas, pessoas, configurações e comandos',
     results: 'Resultados',
     nothing: 'Nenhum resultado.',
-    channelKind: 'canal',
     lastChannel: 'último usado',
     recent: 'Recentes',
     conversations: 'Conversas',

@@ -233,7 +233,6 @@ export const pieces: PieceTexts = {
     placeholder: 'Беседы, люди, настройки и команды',
     results: 'Результаты',
     nothing: 'Ничего не найдено.',
-    channelKind: 'канал',
     lastChannel: 'последний',
     recent: 'Недавние',
     conversations: 'Беседы',

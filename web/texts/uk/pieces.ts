@@ -234,7 +234,6 @@ export const pieces: PieceTexts = {
     placeholder: 'Розмови, люди, налаштування й команди',
     results: 'Результати',
     nothing: 'Нічого не знайдено.',
-    channelKind: 'канал',
     lastChannel: 'останній',
     recent: 'Нещодавні',
     conversations: 'Розмови',

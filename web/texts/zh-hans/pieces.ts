@@ -199,7 +199,6 @@ export const pieces: PieceTexts = {
     placeholder: '会话、用户、设置和命令',
     results: '结果',
     nothing: '没有匹配项。',
-    channelKind: '频道',
     lastChannel: '上次使用',
     recent: '最近',
     conversations: '会话',

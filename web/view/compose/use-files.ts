@@ -34,7 +34,9 @@ export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
     }
     for (const file of files) {
       const { mark, link } = upload(file, session)
-      const inserted = new Promise<void>((done) => insertText(box.current, `${mark} `, undefined, done))
+      const { value, selectionStart } = box.current
+      const space = /\S$/.test(value.slice(0, selectionStart)) ? ' ' : ''
+      const inserted = new Promise<void>((done) => insertText(box.current, `${space}${mark} `, undefined, done))
       const takeAway = () => replace(`${mark} `, '')
       // A small file may be there before its mark.
       Promise.all([link, inserted]).then(

@@ -97,7 +97,7 @@ export function EditBox({ message }: { message: Message }) {
         <button type="button" onClick={() => endEdit(session, id)}>
           {texts.common.cancel}
         </button>{' '}
-        <span class="quiet small">{texts.message.editKeys(enterSends)}</span>
+        <span class="quiet small edit-keys">{texts.message.editKeys(enterSends)}</span>
       </p>
     </div>
   )

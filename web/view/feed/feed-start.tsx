@@ -35,7 +35,8 @@ export function FeedStart({ feed, isEmpty }: { feed: FeedView; isEmpty: boolean 
     <>
       {stream && <ChannelCard stream={stream} feed={feed} />}
       {conversation?.type === 'direct' && <DirectCard user_ids={conversation.user_ids} />}
-      <p class="empty">{isEmpty ? emptyText(feed.narrow, isFound) : pieceTexts.feed.beginning}</p>
+      {isEmpty && <p class="empty">{emptyText(feed.narrow, isFound)}</p>}
+      {!isEmpty && (stream || conversation) && <p class="empty">{pieceTexts.feed.beginning}</p>}
     </>
   )
 }

@@ -23,7 +23,7 @@ import { foldedName } from '../../model/writing/matching.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import type { SettingPlace } from '../settings/setting-places.ts'
 import { commands } from './commands.ts'
@@ -87,10 +87,23 @@ function ofMessage(session: Session, message: Message): PaletteItem {
   }
 }
 
+const icons: Readonly<Record<string, IconName>> = {
+  '#recent': 'clock',
+  '#narrow/is/mentioned': 'at',
+  '#narrow/is/starred': 'star',
+  '#narrow/is/dm': 'people',
+  '#drafts': 'pencil',
+  '#scheduled': 'clock',
+  '#streams': 'hash',
+  '#people': 'people',
+  '#search': 'search',
+  '#settings/profile': 'settings',
+}
+
 const ofView = ([label, address]: readonly [string, string]): PaletteItem => ({
   key: address,
   label,
-  mark: <Icon name="inbox" />,
+  mark: <Icon name={icons[address] ?? 'inbox'} />,
   run: () => go(address),
 })
 
@@ -131,7 +144,11 @@ export function paletteGroups(
     group(texts.places.channels, findChannels(session, words), ({ stream_id, name, invite_only }) => ({
       key: `channel ${stream_id}`,
       label: name,
-      mark: <StreamMark stream={{ invite_only }} />,
+      mark: (
+        <StreamMark
+          stream={session.state.subscriptions.find((one) => one.stream_id === stream_id) ?? { invite_only }}
+        />
+      ),
       run: () => go(narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)),
     })),
     group(texts.places.people, findPersons(session, words), (person) => ({

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { ChoiceList } from './choice-list.tsx'
@@ -9,8 +10,8 @@ import { isComposed } from './key-name.ts'
 export interface Found {
   key: string
   label: string
-  /** The kind of thing, in a word. */
-  kind: string
+  /** A word about it, at the end of its line. */
+  about: string | undefined
 }
 
 interface FinderProps<T extends Found> {
@@ -19,11 +20,13 @@ interface FinderProps<T extends Found> {
   /** Returns what was typed before this was loaded. */
   begun(): string
   find(query: string): readonly T[]
+  /** The icon of a result. */
+  mark(found: T): ComponentChildren
   choose(found: T): void
 }
 
 /** Finds something by part of its name. Arrow keys move between the results, and Enter chooses one. */
-export function Finder<T extends Found>({ label, placeholder, begun, find, choose }: FinderProps<T>) {
+export function Finder<T extends Found>({ label, placeholder, begun, find, mark, choose }: FinderProps<T>) {
   const query = useSignal('')
   const active = useSignal(0)
   const id = useId()
@@ -54,8 +57,9 @@ export function Finder<T extends Found>({ label, placeholder, begun, find, choos
       <ChoiceList choices={choices} label={pieceTexts.palette.results} keyOf={({ key }) => key}>
         {(one) => (
           <>
+            {mark(one)}
             <span class="name">{one.label}</span>
-            <span class="quiet small">{one.kind}</span>
+            {one.about && <span class="quiet small">{one.about}</span>}
           </>
         )}
       </ChoiceList>

@@ -3,7 +3,8 @@ const GAP_PX = 4
 
 /**
  * Puts something above all else where there is room for it: below its anchor, or above. It begins where its anchor
- * begins if it should or if it is narrower, and otherwise ends where that ends. It stays within the part of the page
+ * begins if it should, if it is narrower, or if the anchor is in the first half of the page, and otherwise ends where
+ * that ends. It stays within the part of the page
  * that is visible above a phone's keyboard, and follows its anchor until the returned function is called.
  */
 export function placeBeside(floating: HTMLElement, anchor: Element, side: 'start' | 'end' = 'end'): () => void {
@@ -14,8 +15,10 @@ export function placeBeside(floating: HTMLElement, anchor: Element, side: 'start
     const { width, height } = floating.getBoundingClientRect()
     const [left, right] = [seen.offsetLeft + GAP_PX, seen.offsetLeft + seen.width - width - GAP_PX]
     const [top, bottom] = [seen.offsetTop + GAP_PX, seen.offsetTop + seen.height - height - GAP_PX]
-    const isAtStart = side === 'start' || at.width >= width
-    const x = isAtStart === (document.dir === 'rtl') ? at.right - width : at.left
+    const isFromRight = document.dir === 'rtl'
+    const isFirstHalf = at.left + at.right < innerWidth !== isFromRight
+    const isAtStart = side === 'start' || at.width >= width || isFirstHalf
+    const x = isAtStart === isFromRight ? at.right - width : at.left
     const below = at.bottom + GAP_PX
     const above = at.top - GAP_PX - height
     const y = below > bottom ? above : below

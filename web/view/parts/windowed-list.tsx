@@ -43,6 +43,7 @@ export function WindowedList<T>(props: WindowedListProps<T>) {
     return rowPlaces<T>(keyOf, (item) => guess.current(item) * scale)
   }, [])
   const seen = useRef<readonly SeenRow[]>([])
+  const lookAgain = useRef(() => {})
   const focusedAt = useRef(0)
   useMemo(() => places.setItems(items), [places, items])
 
@@ -66,6 +67,7 @@ export function WindowedList<T>(props: WindowedListProps<T>) {
       const ahead = Math.max(NEAR_PX, scroller.clientHeight / 2)
       drawn.value = { from: places.indexAt(top - ahead), to: places.indexAt(bottom + ahead) + 1 }
     }
+    lookAgain.current = look
     const sizes = new ResizeObserver(() => {
       seen.current = settle(element, scroller, places, seen.current)
       look()
@@ -81,6 +83,8 @@ export function WindowedList<T>(props: WindowedListProps<T>) {
   useLayoutEffect(() => {
     const element = list.current!
     seen.current = settle(element, scrollerOf(element), places, seen.current)
+    // New rows change no size where the list itself scrolls.
+    lookAgain.current()
     if (wanted.current !== undefined) rowElement(element, places.indexOf(wanted.current))?.focus()
     wanted.current = undefined
     // The focused row was removed, for example because it was marked as read. The row in its place gets the focus.
