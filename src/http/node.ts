@@ -6,11 +6,11 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import { toNodeHandler } from 'srvx/node'
+import { type FastResponse, NodeRequest, sendNodeResponse } from 'srvx/node'
 import { timers } from '../core/kernel/base/timers.ts'
 import { badRequest, ChatError } from '../core/kernel/errors.ts'
 import type { App } from './app.ts'
-import { refusalParts, tooLarge } from './responses.ts'
+import { refusalParts, textOf, tooLarge } from './responses.ts'
 
 /**
  * Returns the app as a node:http listener.
@@ -18,16 +18,35 @@ import { refusalParts, tooLarge } from './responses.ts'
  * createServer(nodeListener(createApp({ chat }))).listen(9991)
  */
 export function nodeListener(app: App): RequestListener {
-  // srvx's handler accepts HTTP/1 and HTTP/2, hence the cast.
-  const handle = toNodeHandler(app.fetch) as RequestListener
   return (request: IncomingMessage & { originalUrl?: string }, response) => {
     // Express removes the path that a listener is mounted at from the URL.
     if (app.basePath !== '') request.url = request.originalUrl ?? request.url ?? ''
-    withReasons(response)
     const answering = app.answerPoll?.(request, response)
-    if (!answering) return handle(request, response)
-    void answering.then((answered) => answered || handle(request, response))
+    if (!answering) return void handle(app, request, response)
+    void answering.then((answered) => {
+      if (!answered) void handle(app, request, response)
+    })
   }
+}
+
+async function handle(app: App, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const answer = await app.fetch(new NodeRequest({ req: request, res: response }))
+    const text = textOf(answer)
+    if (text !== undefined && request.httpVersionMajor === 1) return sendText(answer, text, response)
+    withReasons(response)
+    await sendNodeResponse(response, answer)
+  } catch {
+    if (response.headersSent) response.destroy()
+    else response.writeHead(500).end()
+  }
+}
+
+/** Sends head and text in one write. srvx writes them first and ends the response afterwards, which takes longer. */
+function sendText(answer: Response, text: string, response: ServerResponse): void {
+  const { status, headers } = (answer as FastResponse)._toNodeResponse()
+  response.writeHead(status, STATUS_CODES[status], headers)
+  response.end(text)
 }
 
 /** Adds reason phrases to status lines. srvx writes empty ones, which some clients can't read. */

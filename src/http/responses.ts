@@ -55,6 +55,9 @@ export function json(status: number, body: string, headers?: Headers): Response 
   return response
 }
 
+/** Returns the body if it is a text in memory. */
+export const textOf = ({ bodyText }: TextResponse): string | undefined => bodyText
+
 /** Bytes of a body that is not streamed. */
 export const bytesOf = ({ bodyText = '' }: TextResponse): number => Buffer.byteLength(bodyText)
 

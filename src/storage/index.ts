@@ -16,7 +16,7 @@ export type { SearchIndex } from './search/search-index.ts'
 export { createSecrets, makeSecret, readSecret, replaceSecret, type Secrets, secretFile } from './secret-file.ts'
 export { type FileSystemFinding, fileSystemProblem, readMounts } from './sqlite/file/file-system.ts'
 export { type StagedRestore, stageRestore } from './sqlite/restore.ts'
-export { statement } from './statement.ts'
+export { insertion, statement } from './statement.ts'
 export type {
   IdRange,
   Inspection,

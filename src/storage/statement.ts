@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, QueryCompiler } from 'kysely'
-import { compilerOf, type Db, runCompiled } from './handle.ts'
+import { type CompiledInsert, compilerOf, type Db, runCompiled, runInsert } from './handle.ts'
 
 class Parameter {
   readonly name: string
@@ -28,28 +28,55 @@ export const boundList = (list: readonly unknown[]): unknown =>
  * const rows = await userByDigest(db, { digest })
  */
 export function statement<P extends object, R>(build: (db: Db, parameters: P) => Compilable<R>) {
-  const compiled = new WeakMap<QueryCompiler, CompiledQuery<R>>()
+  const compile = compiledOnce(build, (query) => query)
+  return (db: Db, values: P): Promise<R[]> => {
+    const query = compile(db)
+    return runCompiled(db, query, boundValues(query, values))
+  }
+}
+
+const RETURNING_ID = ' returning "id"'
+
+/**
+ * Like `statement`, for an insert of one row that ends with `returning('id')`. Returns the new id.
+ * @example
+ * const insertTopic = insertion((db, p: { name: string }) =>
+ *   db.insertInto('topic').values({ name: p.name }).returning('id'))
+ * const id = await insertTopic(db, { name })
+ */
+export function insertion<P extends object>(build: (db: Db, parameters: P) => Compilable<{ id: number }>) {
+  const compile = compiledOnce(build, (returning): CompiledInsert => {
+    if (!returning.sql.endsWith(RETURNING_ID)) throw new TypeError('the insert returns something other than its id')
+    return { returning, plain: returning.sql.slice(0, -RETURNING_ID.length) }
+  })
+  return (db: Db, values: P): Promise<number> => {
+    const insert = compile(db)
+    return runInsert(db, insert, boundValues(insert.returning, values))
+  }
+}
+
+/** Returns a function that compiles a query once per dialect, and prepares it for running. */
+function compiledOnce<P extends object, R, C>(
+  build: (db: Db, parameters: P) => Compilable<R>,
+  prepare: (query: CompiledQuery<R>) => C,
+): (db: Db) => C {
+  const compiled = new WeakMap<QueryCompiler, C>()
   // Nearly always there is one compiler.
-  let newest: { compiler: QueryCompiler; query: CompiledQuery<R> } | undefined
-  const compile = (db: Db): CompiledQuery<R> => {
+  let newest: { compiler: QueryCompiler; query: C } | undefined
+  return (db) => {
     const compiler = compilerOf(db)
     if (newest && newest.compiler === compiler) return newest.query
-    const query = (compiler && compiled.get(compiler)) ?? build(db, markers<P>()).compile()
+    const query = (compiler && compiled.get(compiler)) ?? prepare(build(db, markers<P>()).compile())
     if (compiler) {
       compiled.set(compiler, query)
       newest = { compiler, query }
     }
     return query
   }
-  return (db: Db, values: P): Promise<R[]> => {
-    const query = compile(db)
-    return runCompiled(
-      db,
-      query,
-      query.parameters.map((p) => (p instanceof Parameter ? boundValue(values, p.name) : p)),
-    )
-  }
 }
+
+const boundValues = ({ parameters }: CompiledQuery, values: object): unknown[] =>
+  parameters.map((p) => (p instanceof Parameter ? boundValue(values, p.name) : p))
 
 const markers = <P extends object>(): P => new Proxy({} as P, { get: (_, name) => new Parameter(String(name)) })
 

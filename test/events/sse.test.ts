@@ -45,6 +45,9 @@ test('an event stream resumes where it broke off', async () => {
     fetch(`${server.url}/api/v1/events/stream${query}`, { headers: { authorization, ...headers } })
   const first = await open(`?event_types=${encodeURIComponent('["message"]')}`)
   assert.equal(first.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+  // It ends with its connection instead of a last chunk.
+  assert.equal(first.headers.get('transfer-encoding'), null)
+  assert.equal(first.headers.get('connection'), 'close')
   await iago.says('one\n\nid: 7:7\nevent: forged')
   const [block] = (await read(first, 1)).filter((one) => one.data)
   assert.equal(block!.event, 'message')

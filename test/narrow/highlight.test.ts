@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { searchParts } from '../../src/core/narrow/operators/search.ts'
 import { highlighter } from '../../src/core/narrow/search/highlight.ts'
-import { piecesOf, wantedPieces } from '../../src/storage/search/pieces.ts'
+import { joinedPieces, piecesOf, wantedPieces } from '../../src/storage/search/pieces.ts'
 
 const mark = (text: string) => `<span class="highlight">${text}</span>`
 
@@ -45,4 +45,18 @@ test('a text contains the pieces wanted by any part of it', () => {
       for (const piece of [...whole, ...beginnings]) assert.match(piece, /^[0-9a-z]+$/)
     }
   }
+})
+
+test('joins the same pieces that the set has', () => {
+  const texts = [
+    '',
+    ' ',
+    'a',
+    'ab 9 abc',
+    'c++ in 東京タワー 😀! "and" \ud800 x',
+    'one\u3000two\tthree\u2028four \u0085',
+    'abcabc',
+  ]
+  for (const text of texts)
+    assert.deepEqual(new Set(joinedPieces(text).split(' ').filter(Boolean)), piecesOf(text), text)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sql } from 'kysely'
-import { statement } from '../../src/storage/index.ts'
+import { insertion, statement } from '../../src/storage/index.ts'
 import { onlyOnSqlite } from '../dialect.ts'
 import { opened } from './opened.ts'
 
@@ -81,4 +81,38 @@ test('one statement works with every handle and store', async () => {
   // The rules of the handle apply to it.
   await assert.rejects(add(one.store.db, { type: 'd' }), /only store\.write/)
   await one.store.write(async () => assert.rejects(count(one.store.db, {}), { kind: 'misuse' }))
+})
+
+test('an insertion returns the id of its row, and only that', async () => {
+  await using open = await opened(':memory:')
+  const add = insertion((db, p: { type: string }) =>
+    db.insertInto('blob').values({ size: 0, content_type: p.type, created_at: 0 }).returning('id'),
+  )
+  const ids = await open.store.write(async ({ db }) => [await add(db, { type: 'a' }), await add(db, { type: 'b' })])
+  assert.deepEqual(ids, [1, 2])
+  const all = await open.store.db.selectFrom('blob').select(['id', 'content_type']).orderBy('id').execute()
+  assert.deepEqual(all, [
+    { id: 1, content_type: 'a' },
+    { id: 2, content_type: 'b' },
+  ])
+  const more = insertion((db, p: { type: string }) =>
+    db.insertInto('blob').values({ size: 0, content_type: p.type, created_at: 0 }).returning(['id', 'size']),
+  )
+  await assert.rejects(async () => open.store.write(({ db }) => more(db, { type: 'c' })), /other than its id/)
+})
+
+test('an insertion is undone with its write, beside others of the same commit', async () => {
+  await using open = await opened(':memory:')
+  const add = insertion((db, p: { type: string }) =>
+    db.insertInto('blob').values({ size: 0, content_type: p.type, created_at: 0 }).returning('id'),
+  )
+  const undone = open.store.write(async ({ db }) => {
+    await add(db, { type: 'undone' })
+    throw new Error('failed afterwards')
+  })
+  const stays = open.store.write(({ db }) => add(db, { type: 'stays' }))
+  await assert.rejects(undone, /failed afterwards/)
+  await stays
+  const all = await open.store.db.selectFrom('blob').select('content_type').execute()
+  assert.deepEqual(all, [{ content_type: 'stays' }])
 })

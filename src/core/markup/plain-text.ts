@@ -1,6 +1,8 @@
 import { decodeText } from './html.ts'
 
 const blocks = /^(?:p|div|h[1-6]|li|ul|ol|blockquote|pre|hr|table|tr)$/
+/** One paragraph of plain words, as most messages are. */
+const lone = /^<p>([^<]*)<\/p>$/
 const pattern = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|([^<]+)/gi
 
 function attribute(attributes: string, name: string): string | undefined {
@@ -15,6 +17,8 @@ function attribute(attributes: string, name: string): string | undefined {
  * @param html as `render` made it; not for HTML from elsewhere
  */
 export function plainText(html: string): string {
+  const paragraph = lone.exec(html)
+  if (paragraph) return tidy(decodeText(paragraph[1]!))
   let text = ''
   // Of a formula only its source counts; the depth of spans shows where it ends.
   let formulaDepth = 0
@@ -33,5 +37,7 @@ export function plainText(html: string): string {
     else if (name === 'td' || name === 'th') text += close ? ' ' : ''
     else if (blocks.test(name!) && !text.endsWith('\n')) text += '\n'
   }
-  return text.replace(/[ \t]*\n[ \t]*(?:\n[ \t]*)+/g, '\n').trim()
+  return tidy(text)
 }
+
+const tidy = (text: string): string => text.replace(/[ \t]*\n[ \t]*(?:\n[ \t]*)+/g, '\n').trim()

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { H3Event } from 'h3'
@@ -43,7 +43,9 @@ export const bodyTooLarge = (limit: number): ChatError =>
  * Reads the entire body.
  * @NOTE not `for await`: leaving that loop destroys the request, and with it the socket for the response
  */
-export function collect({ stream, deadlines }: BodySource, limit: number): Promise<Buffer> {
+export function collect({ stream, deadlines }: BodySource, limit: number): Promise<Buffer> | Buffer {
+  // Most bodies are short and arrive with their head.
+  if (stream instanceof IncomingMessage && stream.complete && stream.readableLength <= limit) return whole(stream)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -63,6 +65,8 @@ export function collect({ stream, deadlines }: BodySource, limit: number): Promi
     stream.on('data', take).once('end', settle).once('error', onClose).once('close', onClose)
   })
 }
+
+const whole = (stream: IncomingMessage): Buffer => (stream.read() as Buffer | null) ?? Buffer.alloc(0)
 
 /** How much of a rejected body is read, and for how long, so that its sender reads the response. */
 const DRAIN_BYTES = 16 * 1024 * 1024

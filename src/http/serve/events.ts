@@ -2,7 +2,7 @@ import { FastResponse } from 'srvx'
 import type { EventFeed, FeedEvent } from '../../core/kernel/answers.ts'
 import { isChatError } from '../../core/kernel/errors.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
-import { streamBody } from './stream.ts'
+import { onSocket, streamBody } from './stream.ts'
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -12,10 +12,14 @@ const headers = {
 }
 
 /** Sends a feed as server-sent events, until the client disconnects. */
-export const sendEvents = (exchange: Exchange, feed: EventFeed): Response =>
-  new FastResponse(streamBody(exchange, blocks(exchange, feed)), {
-    headers: { ...headers, ...commonHeaders(exchange) },
+export function sendEvents(exchange: Exchange, feed: EventFeed): Response {
+  const response = onSocket(exchange)
+  // It ends with its connection, so it needs no chunks, and each event is one write to the socket instead of four.
+  response?.removeHeader('transfer-encoding')
+  return new FastResponse(streamBody(exchange, blocks(exchange, feed)), {
+    headers: { ...headers, ...commonHeaders(exchange), ...(response && { connection: 'close' }) },
   })
+}
 
 async function* blocks(exchange: Exchange, feed: EventFeed): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()

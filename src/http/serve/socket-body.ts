@@ -16,9 +16,23 @@ export const socketBody = (outgoing: Outgoing): ReadableStream<Uint8Array> =>
   }) as unknown as ReadableStream<Uint8Array>
 
 async function send(response: ServerResponse, outgoing: Outgoing): Promise<void> {
-  response.once('close', outgoing.cancel)
+  let ended = () => {}
+  response.once('close', () => {
+    outgoing.cancel()
+    ended()
+  })
+  /** Resolves when the kernel has the piece, or the connection has ended. */
+  const write = (piece: Uint8Array) =>
+    new Promise<void>((resolve) => {
+      ended = resolve
+      response.write(piece, (error) => {
+        // After a failure, the socket may still use the piece.
+        if (!error && outgoing.isOwn(piece)) freeBytes(piece)
+        resolve()
+      })
+    })
   try {
-    for (let piece = await outgoing.next(); piece; piece = await outgoing.next()) await write(response, piece, outgoing)
+    for (let piece = await outgoing.next(); piece; piece = await outgoing.next()) await write(piece)
     outgoing.end()
     response.end()
   } catch {
@@ -26,17 +40,3 @@ async function send(response: ServerResponse, outgoing: Outgoing): Promise<void>
     response.destroy()
   }
 }
-
-/** Resolves when the kernel has the piece, or the connection has ended. */
-const write = (response: ServerResponse, piece: Uint8Array, { isOwn }: Outgoing) =>
-  new Promise<void>((resolve) => {
-    const done = (error?: Error | null) => {
-      response.off('close', onClose)
-      // After a failure, the socket may still use the piece.
-      if (!error && isOwn(piece)) freeBytes(piece)
-      resolve()
-    }
-    const onClose = () => resolve()
-    response.once('close', onClose)
-    response.write(piece, done)
-  })

@@ -14,13 +14,18 @@ export function streamBody(
   isOwn: Outgoing['isOwn'] = () => false,
 ): ReadableStream<Uint8Array> {
   const outgoing = outgoingOf(exchange, pieces, isOwn)
-  return writesToSocket(exchange) ? socketBody(outgoing) : webBody(outgoing)
+  return onSocket(exchange) ? socketBody(outgoing) : webBody(outgoing)
 }
 
-/** @NOTE a compressing middleware replaces `write`, and may keep a piece after the callback */
-function writesToSocket({ event }: Exchange): boolean {
+/**
+ * Returns the response of node:http if pieces can be written to it directly.
+ *
+ * @NOTE a compressing middleware replaces `write`, and may keep a piece after the callback
+ */
+export function onSocket({ event }: Exchange): ServerResponse | undefined {
   const response = event.runtime?.node?.res
-  return response instanceof ServerResponse && response.socket instanceof Socket && !Object.hasOwn(response, 'write')
+  const isPlain = response instanceof ServerResponse && response.socket instanceof Socket
+  return isPlain && !Object.hasOwn(response, 'write') ? response : undefined
 }
 
 /** For other servers, and for requests without a socket: the reader may keep the pieces. */

@@ -17,6 +17,49 @@ export function piecesOf(text: string): Set<string> {
   return pieces
 }
 
+/** Characters of the longest encoded letter. */
+const LONGEST = 5
+const BLANK = 32
+
+/**
+ * Returns the pieces of a text with blanks between them, in order, so that some occur twice. Every message sent passes
+ * through here, and a set of strings takes twice as long.
+ */
+export function joinedPieces(text: string): string {
+  const word = Buffer.allocUnsafe(LONGEST * text.length)
+  const starts: number[] = []
+  const pieces = Buffer.allocUnsafe((PIECE * LONGEST + 1) * text.length)
+  let size = 0
+  let end = 0
+  const endWord = () => {
+    for (let i = 0; i < starts.length; i++) {
+      const after = starts[i + PIECE] ?? end
+      for (let at = starts[i]!; at < after; at++) pieces[size++] = word[at]!
+      pieces[size++] = BLANK
+    }
+    starts.length = 0
+    end = 0
+  }
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (isPlainCode(code)) {
+      starts.push(end)
+      word[end++] = code
+    } else if (code === BLANK) endWord()
+    else {
+      const c = String.fromCodePoint(text.codePointAt(i)!)
+      i += c.length - 1
+      if (isSpace.test(c)) endWord()
+      else {
+        starts.push(end)
+        end += word.write(encoded(c), end, 'latin1')
+      }
+    }
+  }
+  endWord()
+  return pieces.toString('latin1', 0, Math.max(0, size - 1))
+}
+
 /** Returns the beginnings of this text's pieces that `wantedPieces` may ask for. */
 export function beginningsOf(text: string): Set<string> {
   const beginnings = new Set<string>()
@@ -52,8 +95,17 @@ export function wantedPieces(parts: readonly string[]): { whole: string[]; begin
 /** Encodes each character in letters and digits only, prefix-free, so that no text becomes query syntax. */
 function lettersOf(word: string): string[] {
   const letters: string[] = []
-  for (const c of word) letters.push(isPlain(c) ? c : `9${c.codePointAt(0)!.toString(36).padStart(4, '0')}`)
+  for (const c of word) letters.push(isPlainCode(c.codePointAt(0)!) ? c : encoded(c))
   return letters
 }
 
-const isPlain = (c: string): boolean => c.length === 1 && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '8'))
+const encoded = (c: string): string =>
+  `9${c
+    .codePointAt(0)!
+    .toString(36)
+    .padStart(LONGEST - 1, '0')}`
+
+const isSpace = /\s/
+
+/** Whether it is one of `a` to `z` or `0` to `8`. */
+const isPlainCode = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 56)

@@ -63,6 +63,15 @@ export function createConnection(
         throw health.translate(error)
       }
     },
+    insert(sql, parameters) {
+      try {
+        const statement = prepare(sql)
+        onChange()
+        return Number(statement.run(...parameters).lastInsertRowid)
+      } catch (error) {
+        throw health.translate(error)
+      }
+    },
     async run({ sql, parameters }) {
       try {
         const statement = prepare(sql)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TxDb } from '../handle.ts'
-import { piecesOf, wantedPieces } from '../search/pieces.ts'
+import { joinedPieces, wantedPieces } from '../search/pieces.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { statement } from '../statement.ts'
 
@@ -19,8 +19,6 @@ const removePieces = statement((db, p: { message_id: number; pieces: string }) =
       db,
     ),
 }))
-
-const joined = (text: string): string => [...piecesOf(text)].join(' ')
 
 /** Pages merged in one write. */
 const SLICE_PAGES = 32
@@ -61,12 +59,12 @@ export const sqliteSearch: SearchIndex = {
   },
   async add(db, message_id, text) {
     await addText(db, { message_id, text })
-    await addPieces(db, { message_id, pieces: joined(text) })
+    await addPieces(db, { message_id, pieces: joinedPieces(text) })
   },
   async remove(db, message_id) {
     const [row] = await takeText(db, { message_id })
     // Deleting needs the same pieces that were inserted.
-    if (row) await removePieces(db, { message_id, pieces: joined(row.text) })
+    if (row) await removePieces(db, { message_id, pieces: joinedPieces(row.text) })
     return row !== undefined
   },
   candidates(parts) {

@@ -1,4 +1,4 @@
-import { flag, fold, statement } from '../../../storage/index.ts'
+import { flag, fold, insertion } from '../../../storage/index.ts'
 import { readableFiles, type StoredFile } from '../../access/files.ts'
 import type { Message } from '../../access/messages.ts'
 import { requireVoice } from '../../access/silence.ts'
@@ -49,7 +49,7 @@ const noFiles: readonly StoredFile[] = []
 
 type NewMessage = Omit<Message, 'id' | 'edited_at' | 'moved_at' | 'origin_id'>
 
-const insertRow = statement((db, p: NewMessage) =>
+const insertRow = insertion((db, p: NewMessage) =>
   db
     .insertInto('message')
     .values({
@@ -120,8 +120,8 @@ export async function postMessage(
     has_attachment: flag(files.length > 0),
     is_me_message: flag(rendered.isMeMessage),
   }
-  const [row] = await insertRow(tx.db, message)
-  const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
+  const id = await insertRow(tx.db, message)
+  const sent = { ...message, id, edited_at: null, moved_at: null, origin_id: null }
   if (recipient.kind === 'stream' && recipient.stream.first_message_id === null)
     await recordFirstMessage(tx, recipient.stream.id, sent.id)
   if (recipient.kind === 'stream' && !recipient.stream.is_recently_active && !tx.user.is_system_bot)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Chat } from '../../kernel/chat.ts'
 import { servedPath } from '../../kernel/public-url.ts'
 import type { User } from '../../kernel/user.ts'
@@ -26,8 +26,7 @@ export function avatarUrl(chat: Chat, user: AvatarOwner, size: AvatarSize = 'sma
   }
   if (avatar_source === 'J') return servedPath(chat, geometricAvatarUrl(chat, id, size))
   if (chat.options.initialsAvatars) return servedPath(chat, drawnAvatarUrl(user, size))
-  const hash = createHash('md5').update(user.email.toLowerCase()).digest('hex')
-  return `${GRAVATAR}${hash}?d=identicon&version=${avatar_version}${size === 'medium' ? '&s=500' : ''}`
+  return `${GRAVATAR}${hash('md5', user.email.toLowerCase(), 'hex')}?d=identicon&version=${avatar_version}${size === 'medium' ? '&s=500' : ''}`
 }
 
 /** Part of an uploaded avatar's address, so that counting doesn't find the avatars of hidden users. */
