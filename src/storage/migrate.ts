@@ -41,8 +41,8 @@ import { signOnProviders } from './migrations/2026-12-07-sign-on-providers.ts'
 import { terms } from './migrations/2026-12-07-terms.ts'
 import { mailbox } from './migrations/2026-12-08-mailbox.ts'
 import { pageMailServer } from './migrations/2026-12-08-page-mail-server.ts'
-import { reactionsOfUsers } from './migrations/2026-12-08-reactions-of-users.ts'
 import { pinnedMessages } from './migrations/2026-12-08-pinned-messages.ts'
+import { reactionsOfUsers } from './migrations/2026-12-08-reactions-of-users.ts'
 import { statement } from './statement.ts'
 import type { Store } from './store.ts'
 
@@ -86,8 +86,8 @@ export const migrations: readonly Migration[] = [
   terms,
   mailbox,
   pageMailServer,
-  reactionsOfUsers,
   pinnedMessages,
+  reactionsOfUsers,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */
