@@ -1,3 +1,4 @@
+// cspell:disable
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { storeOf } from '../../src/core/kernel/store.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { onlyOnSqlite } from '../dialect.ts'
 import { countingTurns, crowd, fill, ORIGIN, PATCH, scimScene } from './scim-scene.ts'
 
 const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
@@ -126,7 +127,8 @@ test('a page of groups ends after 10,000 members, is read and sent in turns, and
   assert.deepEqual([bare.itemsPerPage, bare.Resources[0].members], [3, undefined])
 })
 
-test('a change of a large group lets others have their turn while its answer is read, and names few members', async () => {
+const turnsCount = onlyOnSqlite('turns of the event loop, which wait for each statement elsewhere')
+test('a change of a large group lets others have their turn while its answer is read', turnsCount, async () => {
   await using s = await scimScene()
   const people = await crowd(s, 4000)
   const { id } = (await create(s)).body

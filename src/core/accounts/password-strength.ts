@@ -32,7 +32,7 @@ const NAME = 3
 /** The characters immediately before, again. */
 const REPETITION = 2
 const CAPITALS = 1
-/** Fewer bits than this are 100 million guesses, which is nothing for whoever has stolen the digests. */
+/** Fewer bits than this are 100 million guesses, which is nothing for thieves of the digests. */
 const FAIR = 26.5
 const STRONG = 36.5
 const LONGEST_WORD = 24

@@ -42,7 +42,7 @@ function readSearch(document: string): Search {
   const names = (name: string) => namesIn(name, member(given, name.toLowerCase()))
   return {
     filter: filter === undefined ? undefined : textIn('filter', filter),
-    skipped: Math.max(1, numberIn('startIndex', member(given, 'startindex')) ?? 1) - 1,
+    skipped: Math.max(1, numberIn('startIndex', member(given, 'startIndex'.toLowerCase())) ?? 1) - 1,
     most: Math.min(MAX_PAGE, Math.max(0, numberIn('count', member(given, 'count')) ?? 100)),
     attributes: names('attributes'),
     excluded: names('excludedAttributes') ?? new Set(),

@@ -13,7 +13,7 @@ interface Since {
 
 /**
  * Ends what a stranger may have made who could sign in to an account through a provider. All sessions, keys, devices and
- * email addresses end, also those of bots, because a bot's owner can read its key. Passkeys and the authenticator app stay if
+ * email addresses end. So do the keys of bots, because a bot's owner can read them. Passkeys and the authenticator app stay if
  * they are older than the link.
  */
 export async function endAccess(tx: SystemTx, user_id: number, { since, except }: Since): Promise<void> {
