@@ -109,7 +109,17 @@ test("the web client uses only the typed client of src, and src doesn't use the 
   assert.ok(uses.length > 0)
   refuse(uses.filter(({ to }) => to !== 'src/client/index.ts'))
   refuse(imports.filter(({ to }) => within('web')(to)))
-  const shared = ['preact', '@preact/signals', 'dompurify', 'katex', 'turndown', 'turndown-plugin-gfm', 'uqr', 'vite']
+  const shared = [
+    'preact',
+    '@preact/signals',
+    'dompurify',
+    'katex',
+    'turndown',
+    'turndown-plugin-gfm',
+    'uqr',
+    'vite',
+    'country-flag-emoji-polyfill',
+  ]
   const packages = webImports.filter(({ to }) => !webFiles.includes(to) && !within('src')(to) && !to.endsWith('.css'))
   refuse(packages.filter(({ to }) => !shared.some((name) => isPackage(name)(to))))
 })
