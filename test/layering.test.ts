@@ -113,7 +113,17 @@ test("the web client uses only the typed client and the rules for passwords of s
   refuse(uses.filter(({ to }) => to !== 'src/client/index.ts' && to !== passwords[0]))
   refuse(passwords.flatMap((file) => arrows(file, (to) => !passwords.includes(to))))
   refuse(imports.filter(({ to }) => within('web')(to)))
-  const shared = ['preact', '@preact/signals', 'dompurify', 'katex', 'turndown', 'turndown-plugin-gfm', 'uqr', 'vite']
+  const shared = [
+    'preact',
+    '@preact/signals',
+    'dompurify',
+    'katex',
+    'turndown',
+    'turndown-plugin-gfm',
+    'uqr',
+    'vite',
+    'country-flag-emoji-polyfill',
+  ]
   const packages = webImports.filter(({ to }) => !webFiles.includes(to) && !within('src')(to) && !to.endsWith('.css'))
   refuse(packages.filter(({ to }) => !shared.some((name) => isPackage(name)(to))))
 })

@@ -34,6 +34,7 @@ const notMeasured: Record<string, string> = {
   listLinkedAccounts: 'as many as the organization has identity providers, or a few more',
   unlinkAccountsOf: 'as many as listLinkedAccounts',
   createApiKey: 'at most 100 channels, which are in memory',
+  listPinnedMessages: 'at most 100',
   listHeldMessages: 'at most 50, each with one message',
   listContentFilters: 'at most 500, each with at most 500 characters',
   listExportConsents: 'two values a user, made as users are',

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import type { Suggestion } from '../../model/writing/suggestion.ts'
 import { texts } from '../../texts/texts.ts'
+import { withFlags } from '../emoji/flags.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { ChoiceList } from '../parts/choice-list.tsx'
 import type { Choices } from '../parts/combobox.ts'
@@ -16,7 +17,7 @@ export const TypeaheadList = ({ typeahead: { box, choices } }: TypeaheadListProp
     {({ user_id, characters, label, detail }) => (
       <>
         {user_id !== undefined && <Avatar key={user_id} user_id={user_id} size={20} />}
-        {characters && <span class="emoji">{characters}</span>}
+        {characters && <span class="emoji">{withFlags(characters)}</span>}
         <span class="name">{label}</span>
         {detail && <span class="quiet small">{detail}</span>}
       </>

@@ -6,6 +6,7 @@ import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { fromCode } from '../../model/writing/from-code.ts'
 import { texts } from '../../texts/texts.ts'
+import { withFlags } from '../emoji/flags.ts'
 import { attempt } from '../parts/notices.tsx'
 import { fullTime, shortDate, shortTime } from '../parts/times.ts'
 import { openProfile } from './open-profile.tsx'
@@ -124,7 +125,7 @@ function showEmoji(element: HTMLElement, { state }: Session): void {
     return
   }
   const [, code] = /\bemoji-([\da-f]+(?:-[\da-f]+)*)\b/.exec(element.className) ?? []
-  if (code) element.textContent = fromCode(code)
+  if (code) element.textContent = withFlags(fromCode(code))
 }
 
 function markOwnMention(element: HTMLElement, { state }: Session): void {

@@ -90,7 +90,10 @@ function PinnedMessage({ message, by, withTopic }: { message: Message; by: numbe
       <Avatar user_id={sender_id} size={24} />
       <span class="name">
         <span class="title">
-          {nameOf(session, sender_id, sender_full_name)} <Moment seconds={timestamp} />
+          <b>{nameOf(session, sender_id, sender_full_name)}</b>{' '}
+          <span class="quiet small">
+            <Moment seconds={timestamp} />
+          </span>
         </span>
         {withTopic && <span class="quiet small">{topicName(subject, state)}</span>}
         <span class="words" dir="auto">
