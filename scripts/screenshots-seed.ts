@@ -4,6 +4,7 @@ import { setUpPath } from '../src/core/organization/set-up.ts'
 import { createChatServer } from '../src/http/index.ts'
 import { contextOf, createOrganization, issuePasswordLink, openChat } from '../src/index.ts'
 import { manualClock, type TestServer, type TestServerOptions } from '../src/testing/index.ts'
+import { answerPreviews, seedExtras } from './screenshots-extras.ts'
 
 const people = [
   ...(['beatrice', 'benedick', 'rosalind', 'orlando', 'viola', 'celia', 'touchstone', 'audrey', 'phebe'] as const),
@@ -23,6 +24,8 @@ const markup = [
 export const seed: TestServerOptions<SeedName> = {
   org: 'Arden & Co.',
   web: true,
+  outgoing: { fetch: answerPreviews },
+  gifApiKeys: { giphy: 'a key' },
   people,
   clock: manualClock(Date.now()),
   streams: {
@@ -32,11 +35,11 @@ export const seed: TestServerOptions<SeedName> = {
         'new logo': [
           'Three drafts are in the folder. I like the second one best, because it works small too.',
           'The second, yes. Can the green be a bit quieter? On paper it shouts.',
-          'Quieter it is.\n\nI also tried it in one colour:\n\n* on a dark page\n* on a cup',
+          'Quieter it is.\n\nI also tried it in one color:\n\n* on a dark page\n* on a cup',
           'Oh, the cup.',
           'Which cup?',
         ],
-        colours: ['Contrast is 4.7 : 1 now, in both themes.'],
+        colors: ['Contrast is 4.7 : 1 now, in both themes.'],
       },
     },
     engineering: {
@@ -89,6 +92,7 @@ export const seed: TestServerOptions<SeedName> = {
     },
     'office-berlin': { members: ['cordelia', 'corin', 'adam'], topics: { 'New desks': 2 } },
     wishes: { members: ['iago'], topics: { 'topic 1': 1 } },
+    moderators: { private: true, members: ['iago', 'cordelia'] },
     leads: { private: true, members: ['cordelia', 'rosalind'], topics: { budget: ['The numbers are in.'] } },
   },
   messages: [
@@ -206,6 +210,7 @@ export async function seedSettings(server: TestServer<SeedName>): Promise<void> 
   await api.post('/realm/profile_fields', { name: 'Birthday', hint: '', field_type: 4 })
   await api.post('/realm/profile_fields', { name: 'Mentor', hint: 'Whom to ask', field_type: 6 })
   await api.post('/export/realm', { export_type: 1 })
+  await seedExtras(server)
   await spreadTimes(chat)
 }
 

@@ -1,33 +1,13 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import type { TestServer } from '../src/testing/index.ts'
 import { message, sends } from '../test/web/gestures.ts'
-import type { SeedName } from './screenshots-seed.ts'
+import { box, conversation, type Step, there, topic } from './screenshots-steps.ts'
 
-/** A step. If it returns a function, the function undoes the step. */
-export type Step = (page: Page, server: TestServer<SeedName>) => Promise<unknown>
-const topic =
-  (stream: string, rest: string): Step =>
-  async (page, { people }) => {
-    const { stream_id } = await people.cordelia.api.get('/get_stream_id', { stream })
-    return page.goto(`/#narrow/channel/${stream_id}${rest}`)
-  }
 const at =
   (address: string): Step =>
   (page) =>
     page.goto(`/${address}`)
 
-const conversation = topic('design', '/topic/new.20logo')
-/** Opens the conversation, then takes another step. */
-const there =
-  (then: (page: Page, server: TestServer<SeedName>) => Promise<unknown>): Step =>
-  async (page, server) => {
-    await conversation(page, server)
-    await message(page, 'Which cup?').waitFor()
-    await box(page).fill('')
-    return then(page, server)
-  }
-const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 /** Chooses an entry of the menu of one of her messages. */
 async function menuItem(page: Page, name: string): Promise<void> {
   const line = message(page, 'Which cup?')

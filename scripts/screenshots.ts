@@ -1,6 +1,6 @@
 // Screenshots of every view of the web client, in both themes and three widths: `npx tsx scripts/screenshots.ts
 // [folder] [part of a name] [part of a form, such as phone or wide-dark]`. Images for documents go to
-// docs/screenshots, with fewer colors.
+// docs/screenshots, as WebP.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -8,7 +8,9 @@ import sharp from 'sharp'
 import { testServer } from '../src/testing/index.ts'
 import { clientBuilt, closeBrowsers, newPage, problemsOf, signIn, sizes } from '../test/web/browser.ts'
 import { signInHere } from '../test/web/gestures.ts'
+import { dialogs } from './screenshots-dialogs.ts'
 import { firstRun, openToAll, pagesByLink, seed, seedSettings } from './screenshots-seed.ts'
+import { signOnViews, strictServer } from './screenshots-sign-on.ts'
 import { views, viewsWithoutAccount } from './screenshots-views.ts'
 
 const [folder = 'screenshots', wanted = '', form = ''] = process.argv.slice(2)
@@ -16,14 +18,18 @@ mkdirSync(folder, { recursive: true })
 
 /** Screenshots in documents, by their file names there. */
 const documents: Readonly<Record<string, string>> = {
-  'conversation-wide-light': 'conversation.png',
-  'conversation-phone-dark': 'phone.png',
-  'inbox-middle-light': 'inbox.png',
-  'markup-wide-dark': 'markup.png',
-  'set-up-phone-light': 'set-up.png',
-  'permissions-wide-light': 'permissions.png',
-  'group-wide-dark': 'group.png',
-  'bots-middle-light': 'bots.png',
+  'conversation-wide-light': 'conversation.webp',
+  'conversation-phone-dark': 'phone.webp',
+  'first-run-wide-light': 'first-steps.webp',
+  'inbox-wide-light': 'inbox.webp',
+  'markup-wide-dark': 'markup.webp',
+  'media-wide-light': 'media.webp',
+  'jump-wide-light': 'palette.webp',
+  'stream-permissions-wide-light': 'channel-permissions.webp',
+  'import-preview-wide-light': 'import.webp',
+  'sign-on-wide-light': 'sign-in.webp',
+  'reports-wide-light': 'reports.webp',
+  'audit-wide-light': 'audit.webp',
 }
 /** A tablet held upright, which is narrower than the middle size of the tests. */
 const tablet = { width: 820, height: 1000 }
@@ -35,6 +41,7 @@ await clientBuilt()
 await using server = await testServer(seed)
 await seedSettings(server)
 await using alone = await firstRun()
+await using strict = await strictServer()
 /** Views of people other than Cordelia. */
 const others = {
   'nothing-new': { url: server.url, account: server.people.hamlet },
@@ -51,7 +58,7 @@ for (const theme of ['light', 'dark'] as const) {
       await page.mouse.move(0, 0)
       const picture = await page.screenshot()
       if (!isForDocuments) writeFileSync(join(folder, `${name}-${width}-${theme}.png`), picture)
-      else if (inDocs) await sharp(picture).png({ palette: true, effort: 10 }).toFile(join(folder, inDocs))
+      else if (inDocs) await sharp(picture).webp({ lossless: true, effort: 6 }).toFile(join(folder, inDocs))
     }
     const isWanted = (name: string) =>
       name.includes(wanted) && (!isForDocuments || documents[`${name}-${width}-${theme}`] !== undefined)
@@ -82,7 +89,7 @@ for (const theme of ['light', 'dark'] as const) {
     await page.locator('h1').first().click()
     // People appear after the first view.
     await page.locator('.person').first().waitFor({ state: 'attached' })
-    for (const [name, step] of Object.entries(views)) {
+    for (const [name, step] of Object.entries({ ...views, ...dialogs })) {
       if (!isWanted(name)) continue
       const undo = await step(page, server).catch((error: Error) => console.error(`${name}: ${error.message}`))
       await page.waitForTimeout(500)
@@ -99,6 +106,13 @@ for (const theme of ['light', 'dark'] as const) {
       await shoot(name, other)
       await other.context().close()
     }
+    const stranger = await newPage(strict.url, { size: page.viewportSize() ?? size, theme })
+    for (const [name, step] of Object.entries(signOnViews)) {
+      if (!isWanted(name)) continue
+      await step(stranger, strict).catch((error: Error) => console.error(`${name}: ${error.message}`))
+      await shoot(name, stranger)
+    }
+    await stranger.context().close()
     const problems = problemsOf.get(page)!
     if (problems.length > 0) console.error(`${width} ${theme}:\n  ${[...new Set(problems)].join('\n  ')}`)
     await page.context().close()

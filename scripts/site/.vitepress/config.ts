@@ -29,6 +29,7 @@ const guide = [
     items: pages(
       'guide',
       'run',
+      'web-client',
       'import',
       'import-slack',
       'import-zulip',
