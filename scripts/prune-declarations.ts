@@ -127,7 +127,7 @@ function program(folder: string) {
     else if (!statement.from) reachLocal(file, source)
   }
 
-  /** Returns the exported names of a file, with those of the files that it exports entirely, and `*`. */
+  /** Returns the exported names of a file, with what it exports of other files entirely, and `*`. */
   function exported(file: string): Set<string> {
     const names = read(file).flatMap((statement) => {
       if (!statement.isExport) return []

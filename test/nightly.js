@@ -1,6 +1,6 @@
 // `npm run test:nightly` runs long tests in parts of about a minute, each with a seed of its own: a failing part is repeated
 // with the command that is printed. `npm run test:nightly -- --short kills fuzz` runs one part of some. `--minutes 40`
-// shares the time among all parts of the named runs. `--record` adds what passed to test/long-runs.json.
+// shares the time among all parts of the named runs. `--record` adds each part that passed to test/long-runs.json.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,18 +8,21 @@ import { parseArgs } from 'node:util'
 
 /**
  * For each run: what a part repeats, how often, how many parts make a night, and the tests. `times` is how many of the tests
- * repeat it.
+ * repeat it. `seeds` is how many seeds a part uses, from its own on.
  */
 const runs = {
   kills: { counts: 'ROUNDS', each: 30, parts: 70, times: 2, tests: ['crash/'] },
+  work: { counts: 'ROUNDS', each: 30, parts: 20, times: 3, tests: ['messages/killed'] },
+  imports: { counts: 'IMPORT_KILLS', each: 100, parts: 20, tests: ['import/resume'] },
+  mail: { counts: 'MAIL_KILLS', each: 100, parts: 20, tests: ['mail/kills'] },
   power: { counts: 'IMAGES', each: 10_000, parts: 50, times: 2, tests: ['power-loss/'] },
-  fuzz: { counts: 'FUZZ', each: 30_000, parts: 167, tests: ['fuzz/requests'] },
-  markup: { counts: 'FUZZ', each: 200_000, parts: 10, tests: ['markup/fuzz'] },
-  state: { counts: 'SEQUENCES', each: 40, parts: 50, tests: ['state-equality'] },
-  queues: { counts: 'STEPS', each: 10_000, parts: 20, tests: ['queues-model'] },
+  fuzz: { counts: 'FUZZ', each: 30_000, parts: 167, seeds: 100, tests: ['fuzz/requests'] },
+  markup: { counts: 'FUZZ', each: 200_000, parts: 10, seeds: 200_000, tests: ['markup/fuzz'] },
+  state: { counts: 'SEQUENCES', each: 40, parts: 50, seeds: 40, tests: ['state-equality'] },
+  queues: { counts: 'STEPS', each: 10_000, parts: 20, times: 3, seeds: 3, tests: ['queues-model'] },
   access: { counts: 'ACCESS', each: 1, parts: 1, tests: ['access/'] },
   'access-postgres': { counts: 'ACCESS', each: 1, parts: 1, tests: ['--postgres', 'access/'] },
-  'state-postgres': { counts: 'SEQUENCES', each: 20, parts: 50, tests: ['--postgres', 'state-equality'] },
+  'state-postgres': { counts: 'SEQUENCES', each: 20, parts: 50, seeds: 20, tests: ['--postgres', 'state-equality'] },
   nodes: { counts: 'NODE_ROUNDS', each: 12, parts: 30, tests: ['--postgres', 'nodes/continuity'] },
   soak: { counts: 'SOAK_MINUTES', each: 330, parts: 1, tests: ['soak/'] },
   'soak-postgres': { counts: 'SOAK_MINUTES', each: 330, parts: 1, tests: ['--postgres', 'soak/'] },
@@ -37,11 +40,15 @@ const unknown = wanted.filter((name) => !Object.hasOwn(runs, name))
 if (unknown.length > 0) throw new Error(`no such run: ${unknown.join()}; there are ${Object.keys(runs).join(', ')}`)
 const chosen = Object.entries(runs).filter(([name]) => wanted.length === 0 || wanted.includes(name))
 
-const day = Math.floor(Date.now() / 86_400_000)
+/** Days since 2026 began. */
+const day = Math.floor((Date.now() - Date.UTC(2026, 0)) / 86_400_000)
 /** The first part of a night. With another, a second run of a day gets other seeds. */
 const first = Number(values.first ?? 0)
 const SHORT = {
   kills: 10,
+  work: 5,
+  imports: 10,
+  mail: 10,
   power: 2000,
   fuzz: 3000,
   markup: 10_000,
@@ -64,23 +71,28 @@ for (const [name, run] of chosen) {
       ? Math.max(1, Math.min(run.each, Math.floor(minutesEach)))
       : run.each
   let part = 0
-  for (; part < most && (part === 0 || Date.now() < end); part++) if (!passes(run, size, first + part)) break
-  const passed = part * size * (run.times ?? 1)
-  console.log(`== ${name}: ${passed} rounds passed (${run.counts})`)
-  if (values.record) add(name, passed)
+  const rounds = size * (run.times ?? 1)
+  for (; part < most && (part === 0 || Date.now() < end); part++) {
+    console.log(`== ${name}: part ${part + 1} of at most ${most}`)
+    if (!passes(run, size, first + part)) break
+    if (values.record) add(name, rounds)
+  }
+  console.log(`== ${name}: ${part * rounds} rounds passed (${run.counts})`)
 }
 process.exitCode = failed > 0 ? 1 : 0
 
 /** Runs one part, and prints the command that repeats it if it fails. */
-function passes({ counts, tests }, size, part) {
-  const seed = String(day * 1000 + part)
+function passes({ counts, tests, parts, seeds = 1 }, size, part) {
+  // A day has twice the seeds of a night, for a second run that begins with another part.
+  const seed = String((day * 2 * parts + part) * seeds)
   const env = { [counts]: String(size), SEED: seed, FIRST_SEED: seed }
   const command = ['test/run.js', '--full', '--test-timeout=28800000', ...tests]
   const cwd = fileURLToPath(new URL('..', import.meta.url))
+  const set = Object.entries(env).map(([variable, value]) => `${variable}=${value}`)
+  console.log(set.join(' '))
   const { status } = spawnSync(process.execPath, command, { cwd, stdio: 'inherit', env: { ...process.env, ...env } })
   if (status === 0) return true
   failed++
-  const set = Object.entries(env).map(([variable, value]) => `${variable}=${value}`)
   console.log(`\nFAILED, to repeat: ${set.join(' ')} node ${command.join(' ')}\n`)
   return false
 }

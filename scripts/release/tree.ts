@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DRIVER } from './driver.ts'
+import { type Manifest, removeUnloaded } from './loaded-packages.ts'
 import type { Platform } from './platforms.ts'
 import { root } from './tarball.ts'
 import { npm, run } from './tools.ts'
@@ -21,12 +22,13 @@ export function installTree(tarball: string, platform: Platform): Tree {
   try {
     run('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder])
     cpSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'))
+    bringPeers(folder)
     const target = ['--os=linux', `--cpu=${platform.node}`, '--libc=glibc']
     const options = ['--silent', '--omit=dev', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
-    // Users of the package bring the PostgreSQL driver. Users of a complete server can't.
-    npm(folder, 'install', ...options, ...target, `pg@${installedVersion('pg')}`)
+    npm(folder, 'install', ...options, ...target)
     const { version } = manifest(folder)
-    const bill = billOf(folder)
+    const all = npm(folder, 'sbom', '--silent', '--omit=dev', '--sbom-format=cyclonedx')
+    const bill = billOf(folder, all, removeUnloaded(folder))
     prune(folder, platform)
     addNode(folder, platform)
     return { folder, version, bill, [Symbol.dispose]: remove }
@@ -36,21 +38,49 @@ export function installTree(tarball: string, platform: Platform): Tree {
   }
 }
 
-const manifest = (folder: string): { version: string } => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+/**
+ * Makes the optional peers dependencies, such as the driver of PostgreSQL. Users of the package bring them, and users of a
+ * complete server can't. npm leaves them out even if they are named, because they are for development in the lock file.
+ */
+function bringPeers(folder: string): void {
+  const { peerDependencies, peerDependenciesMeta: _, ...rest } = manifest(folder)
+  const names = Object.keys(peerDependencies ?? {})
+  const peers = Object.fromEntries(names.map((name) => [name, installedVersion(name)]))
+  const all = { ...rest, dependencies: { ...rest.dependencies, ...peers } }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(all, null, 2)}\n`)
+}
+
+const manifest = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const installedVersion = (name: string): string => manifest(join(root, 'node_modules', name)).version
 
-function billOf(folder: string): string {
-  const bill = JSON.parse(npm(folder, 'sbom', '--silent', '--omit=dev', '--sbom-format=cyclonedx'))
+interface Bill {
+  components: { 'bom-ref': string; name: string; group?: string; version: string }[]
+  dependencies: { ref: string; dependsOn?: string[] }[]
+}
+
+/** Returns the bill of what a release has: of all packages the ones that are left, or are in the bundle, and Node. */
+function billOf(folder: string, all: string, left: ReadonlySet<string>): string {
+  const bill = JSON.parse(all) as Bill
+  const licenses = new Set(readFileSync(join(folder, 'dist/bin/LICENSES.txt'), 'utf8').split('\n'))
+  const absent = bill.components.filter(({ name, group, version }) => {
+    const known = `${group ? `${group}/` : ''}${name} ${version}`
+    return !left.has(known) && !licenses.has(known)
+  })
+  const refs = new Set(absent.map((component) => component['bom-ref']))
   const version = installedVersion('node')
   const purl = `pkg:github/nodejs/node@v${version}`
-  bill.components.push({
+  const node = {
     type: 'platform',
     'bom-ref': purl,
     name: 'node',
     version,
     purl,
     licenses: [{ license: { id: 'MIT' } }],
-  })
+  }
+  bill.components = [...bill.components.filter((component) => !absent.includes(component)), node]
+  bill.dependencies = bill.dependencies
+    .filter(({ ref }) => !refs.has(ref))
+    .map((one) => ({ ...one, dependsOn: one.dependsOn?.filter((ref) => !refs.has(ref)) ?? [] }))
   return `${JSON.stringify(bill, null, 2)}\n`
 }
 
@@ -62,12 +92,27 @@ function twins(modules: string): string[] {
     ...asn1.map((name) => `@peculiar/${name}/build/es2015`),
     ...['@peculiar/x509/build/x509.js', '@peculiar/x509/build/x509.es.js'],
     ...['tsyringe/dist/esm5', 'tsyringe/dist/esm2015'],
-    'highlight.js/es',
+    ...['highlight.js/es', 'csv-parse/dist', 'nodemailer/dist/cjs', 'katex/dist/katex.mjs', 'katex/dist/katex.min.js'],
+    ...['ical.js/dist/ical.min.js', 'ical.js/dist/ical.es5.cjs', 'ical.js/dist/ical.es5.min.cjs'],
+    ...['postal-mime/src', 'postal-mime/dist/cjs'],
   ]
 }
 
 /** What only web pages use of packages whose functions run in the server. */
-const ofPages = ['highlight.js/styles', 'highlight.js/scss', 'katex/src', 'katex/contrib']
+const ofPages = [
+  ...[
+    'highlight.js/styles',
+    'highlight.js/scss',
+    'katex/src',
+    'katex/contrib',
+    'katex/dist/fonts',
+    'katex/dist/contrib',
+  ],
+  ...['mjs', 'umd.js', 'min.js'].map((end) => `liquidjs/dist/liquid.browser.${end}`),
+]
+
+/** Sources and data of tests. */
+const ofDevelopment = ['bintrees/test', 'bintrees/dist', 'sharp/src']
 
 /** Removes files that the command never reads: the library, types, documents, and the driver for other systems. */
 function prune(folder: string, platform: Platform): void {
@@ -79,7 +124,7 @@ function prune(folder: string, platform: Platform): void {
   for (const path of [...unused, ...others.map((name) => `${driver}/prebuilds/${name}`)]) {
     rmSync(join(folder, path), { recursive: true })
   }
-  for (const path of [...twins(join(folder, 'node_modules')), ...ofPages])
+  for (const path of [...twins(join(folder, 'node_modules')), ...ofPages, ...ofDevelopment])
     rmSync(join(folder, 'node_modules', path), { recursive: true })
   // npm may have replaced the driver by one with sources.
   for (const path of ['deps', 'src', 'binding.gyp'])
