@@ -36,7 +36,9 @@ export function HeaderFacts({ feed }: { feed: FeedView }) {
       {topic !== undefined && policyOf(session, stream_id, topic) === FOLLOWED && (
         <Fact name="followed" label={pieceTexts.feed.followed} />
       )}
-      {isMuted && <Fact name="muted" label={pieceTexts.feed.muted} />}
+      {isMuted && (
+        <Fact name="muted" label={topic === undefined ? pieceTexts.feed.muted : pieceTexts.feed.mutedTopic} />
+      )}
       {topic !== undefined && isResolved(topic) && <Fact name="resolved" label={pieceTexts.feed.resolved} />}
       {!isReadOnly(session) && (
         <a class="members" href={`#streams/${stream_id}/members`}>
