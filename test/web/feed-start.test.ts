@@ -8,20 +8,21 @@ browserTest('a conversation introduces itself, with its members and what to do',
   await using server = await testServer({ web: true, streams: { verona: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet, cordelia } = server.people
   const verona = await server.streamId('verona')
-  await iago.api.patch(`/streams/${verona}`, { description: 'Two houses' })
+  await iago.api.patch(`/streams/${verona}`, { description: 'Two **houses**' })
   await iago.says('A plague', { stream: 'verona', topic: 'peace' })
   const page = await visit(t, server.url, hamlet)
   await openTopic(page, server, 'verona', 'peace')
   const card = page.getByRole('region', { name: 'peace' })
   await card.getByText('Topic in verona').waitFor()
-  await card.getByText('Two houses').waitFor()
+  // Formatted as in messages.
+  await card.locator('.description strong').getByText('houses').waitFor()
   await card.getByText('2 members · Who can post: Everyone, including guests').waitFor()
   await page.locator('.page-header').getByRole('link', { name: '2 members' }).waitFor()
   // Following it shows in the header.
   await card.getByRole('button', { name: 'Follow topic' }).click()
   await page.getByRole('img', { name: 'Followed' }).waitFor()
   await card.getByRole('button', { name: 'Follow topic' }).waitFor({ state: 'detached' })
-  await iago.api.patch(`/streams/${verona}`, { can_send_message_group: { new: await administrators() } })
+  await iago.api.patch(`/streams/${verona}`, { can_send_message_group: { new: await roleGroup('administrators') } })
   await card.getByText('Who can post: Administrators').waitFor()
   await hamlet.api.post('/users/me/subscriptions/properties', {
     subscription_data: [{ stream_id: verona, property: 'is_muted', value: true }],
@@ -34,6 +35,12 @@ browserTest('a conversation introduces itself, with its members and what to do',
     .waitFor()
   await page.getByRole('link', { name: '2 members' }).click()
   await page.getByRole('tab', { name: 'Members', selected: true }).waitFor()
+
+  // Only its members see a private channel.
+  await iago.api.patch(`/streams/${verona}`, { can_send_message_group: { new: await roleGroup('everyone') } })
+  await iago.api.patch(`/streams/${verona}`, { is_private: true })
+  await page.goto(`/#narrow/channel/${verona}`)
+  await page.getByText('Who can post: Members of this channel').waitFor()
 
   // An empty direct conversation.
   await page.goto(`/#narrow/dm/${cordelia.id}`)
@@ -53,9 +60,9 @@ browserTest('a conversation introduces itself, with its members and what to do',
   await settles(page, server)
   assert.equal(await page.getByText('This is the beginning').count(), 0)
 
-  async function administrators(): Promise<number> {
-    const { user_groups } = await iago.api.get('/user_groups')
-    return user_groups.find(({ name }: { name: string }) => name === 'role:administrators').id
+  async function roleGroup(role: string): Promise<number> {
+    const { user_groups } = await iago.api.get('/user_groups', { include_system: true })
+    return user_groups.find(({ name }: { name: string }) => name === `role:${role}`).id
   }
 })
 

@@ -1,4 +1,4 @@
-// cspell:ignore schreibsperre dich eine grund guten anzeige sprache januar nachricht posteingang anmelden adresse iniciar rosmarin
+// cspell:ignore schreibsperre dich eine grund guten anzeige sprache januar nachricht posteingang anmelden adresse iniciar rosmarin konfettibombe krake oktopus reaktionen emoji
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
 import { newPage, signIn, sizes, visit } from './browser.ts'
@@ -133,4 +133,21 @@ browserTest('a page from right to left shortens English text at its end', async 
       return first.getBoundingClientRect().left >= excerpt.getBoundingClientRect().left - 1
     })()`,
   )
+})
+
+browserTest('emoji have the names of the reader’s language, and are found by them', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, cordelia } = server.people
+  await hamlet.api.patch('/settings', { default_language: 'de' })
+  const { id } = await cordelia.says('Guten Tag', { topic: 'greetings' })
+  await cordelia.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+  const page = await visit(t, server.url, hamlet)
+  await page.locator('html[lang=de] .shell').waitFor()
+  await openTopic(page, server, 'general', 'greetings')
+  await page.getByRole('button', { name: 'Konfettibombe: cordelia' }).waitFor()
+  const text = page.getByRole('textbox', { name: 'Nachricht', exact: true })
+  await text.pressSequentially(':krake')
+  await page.getByRole('option', { name: 'Oktopus' }).waitFor()
+  await text.press('Enter')
+  assert.equal(await text.inputValue(), ':octopus: ')
 })

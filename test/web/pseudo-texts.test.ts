@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { manualClock, testServer } from '../../src/testing/index.ts'
+import type { Page } from 'playwright-core'
+import { manualClock, type TestServer, testServer } from '../../src/testing/index.ts'
 import { languageChoices } from '../../web/view/parts/language-names.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { administratorViews, fillSettings, views } from './all-views.ts'
@@ -33,6 +34,17 @@ const cutOff = `(() => {
   })
   return [...wide, ...cut].slice(0, 5).map((one) => one.outerHTML.slice(0, 160))
 })()`
+
+/** What the server rejects, by selectors that are the same in every language. */
+const others: Readonly<Record<string, (page: Page, server: TestServer) => Promise<unknown>>> = {
+  'a rejected value': async (page, server) => {
+    await page.goto('/#settings/words')
+    server.fail('POST */users/me/alert_words', { status: 403, times: 1 })
+    await page.locator('input[name=word]').fill('ghost')
+    await page.locator('input[name=word]').press('Enter')
+    await page.locator('main .problem').filter({ hasText: /\w/ }).first().waitFor()
+  },
+}
 
 const day = (i: number) => new Date(Date.UTC(2026, i, i + 1))
 
@@ -134,16 +146,24 @@ browserTest('no text is left in English, and longer ones fit phones in both dire
       t.after(() => page.context().close())
       await signIn(page, person)
       await page.locator(`html[lang=${language}] .shell`).waitFor()
-      for (const view of all) {
-        await page.goto(`/${view}`)
+      const look = async (view: string) => {
         await settles(page, server)
         for (const element of (await page.evaluate(cutOff)) as string[])
           problems.push(`${view} ${language}: ${element}`)
         // The audit log has the names that operations have in the API.
-        if (view === '#settings/audit') continue
+        if (view === '#settings/audit') return
         const lines = ((await page.evaluate(visibleTexts)) as string[]).flatMap(unmarked)
         const left = lines.filter((line) => /\p{L}{3}/u.test(line.replace(known, '')))
         for (const line of new Set(left)) problems.push(`${view} ${language}: ${line}`)
+      }
+      for (const view of all) {
+        await page.goto(`/${view}`)
+        await look(view)
+      }
+      for (const [name, open] of Object.entries(person === hamlet ? others : {})) {
+        await page.goto('about:blank')
+        await open(page, server)
+        await look(name)
       }
     }
   }

@@ -350,12 +350,12 @@ browserTest("changes an account's password, alert words, muted users and keys", 
     (await fetch(`${server.url}/json/users/me`, { headers })).status
   const [first, second] = [await sessionOf(), await sessionOf()]
   await page.goto('/#settings/sessions')
-  await page.getByRole('button', { name: 'Revoke Browser' }).nth(1).waitFor()
+  await page.getByRole('button', { name: 'Sign out Browser' }).nth(1).waitFor()
   await fetch(`${server.url}/json/session`, { method: 'DELETE', headers: first })
   const third = await sessionOf()
   await page.getByRole('button', { name: 'Sign out of all other sessions' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
-  await page.getByRole('button', { name: 'Revoke Browser' }).first().waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Sign out Browser' }).first().waitFor({ state: 'detached' })
   assert.deepEqual([await statusOf(second), await statusOf(third)], [401, 401])
   await fillIn(page, { 'Your password': 'wrong' }, 'Create key')
   await page.getByText('incorrect').waitFor()

@@ -43,7 +43,11 @@ browserTest('saves the text as a snippet, finds, inserts, changes and deletes it
   await opens()
   await list.getByRole('button', { name: /^Thank you/ }).waitFor()
   await list.getByRole('button', { name: 'Delete Goodbye' }).click()
-  await list.getByText('Goodbye').waitFor({ state: 'detached' })
+  await list.getByText('Adieu, adieu, adieu.').waitFor({ state: 'detached' })
+  await list.getByRole('button', { name: 'Undo' }).click()
+  await list.getByText('Adieu, adieu, adieu.').waitFor()
+  await list.getByRole('button', { name: 'Delete Goodbye' }).click()
+  await list.getByText('Adieu, adieu, adieu.').waitFor({ state: 'detached' })
   const { saved_snippets } = await hamlet.api.get('/saved_snippets')
   assert.deepEqual(
     saved_snippets.map(({ title }: { title: string }) => title),

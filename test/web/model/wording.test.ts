@@ -29,4 +29,8 @@ test('the page shows its own text for error codes', () => {
 test('the page keeps the server’s message where it says more than the code', () => {
   assert.equal(worded('BAD_REQUEST', 'Topic names have at most 60 characters.'), undefined)
   assert.equal(worded('BAD_INVITATION', 'This invitation has expired.'), undefined)
+  assert.equal(
+    worded('BAD_REQUEST', 'full_name is too long (limit: 100 characters)'),
+    'This text is too long (limit: 100 characters).',
+  )
 })

@@ -13,7 +13,7 @@ export interface FeedView {
   readonly conversation: Conversation | undefined
   readonly rows: ReadonlySignal<readonly Row[]>
   readonly status: ReadonlySignal<'loading' | 'ready' | 'failed'>
-  readonly error: ReadonlySignal<string>
+  readonly error: ReadonlySignal<unknown>
   /** Whether the stretch reaches the oldest and the newest message. */
   readonly atOldest: ReadonlySignal<boolean>
   readonly atNewest: ReadonlySignal<boolean>

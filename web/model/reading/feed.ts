@@ -22,7 +22,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   const { version, shown, ids, atNewest, atOldest, shownSpan, show, limit } = window
   /** After registering again, the old messages are shown until they are fetched. */
   const renewing = signal(false)
-  const error = signal('')
+  const error = signal<unknown>(undefined)
   const start = signal<{ id: number; top?: number } | undefined>(undefined)
   const unreadFrom = signal<number | undefined>(undefined)
   const newestRequests = signal(0)
@@ -92,11 +92,11 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     if (fetching) return fetching
     fetching = work().then(
       () => {
-        error.value = ''
+        error.value = undefined
         status.value = 'ready'
       },
       (failure: unknown) => {
-        error.value = failure instanceof Error ? failure.message : String(failure)
+        error.value = failure
         if (ids.value.length === 0) status.value = 'failed'
       },
     )

@@ -1,5 +1,6 @@
 import { isChatError } from '../../../src/client/index.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { wording } from './wording.ts'
 
 const sentences: Readonly<Record<string, string>> = {
   AUTHENTICATION_FAILED: pieceTexts.signIn.wrongPassword,
@@ -14,5 +15,5 @@ export function whyNotSignedIn(error: unknown): string {
     const minutes = Math.ceil(Number(error.data['retry-after'] ?? 60) / 60)
     return pieceTexts.signIn.tooManyAttempts(minutes)
   }
-  return sentences[error.code] ?? `${error.message}.`
+  return sentences[error.code] ?? wording.of?.(error) ?? `${error.message}.`
 }

@@ -1,5 +1,7 @@
 import { later } from '../state/later.ts'
 import type { Session } from '../state/session.ts'
+import { loadEmojiNames, localNames } from './emoji-names.ts'
+import { folded } from './matching.ts'
 import type { Emoji } from './react.ts'
 
 /** Some 40 kB, so they are fetched when they are first needed. */
@@ -12,7 +14,10 @@ const loaded = later(async (): Promise<readonly Emoji[]> => {
     )
     .sort((a, b) => blockOf(a) - blockOf(b))
 })
-export const loadEmoji = loaded.load
+export const loadEmoji = (): void => {
+  loaded.load()
+  loadEmojiNames()
+}
 /** Whether the names of all emoji are here. */
 export const isEmojiLoaded = (): boolean => loaded.part.value !== undefined
 /** Every emoji, by all its names, once they are here. */
@@ -39,7 +44,10 @@ export const customEmoji = ({ state }: Session): Emoji[] =>
     .filter(({ deactivated }) => !deactivated)
     .map(({ name, id }) => ({ emoji_name: name, emoji_code: String(id), reaction_type: 'realm_emoji' as const }))
 
-/** Emoji whose names have the words, those that begin with them first; the usual ones without any. */
+/**
+ * Emoji whose names have the words, in English or in the reader's language, those that begin with them first; the usual
+ * ones without any.
+ */
 export function findEmoji(session: Session, words: string, most: number): Emoji[] {
   const query = words.trim().toLowerCase().replaceAll(' ', '_')
   const custom = customEmoji(session)
@@ -48,10 +56,29 @@ export function findEmoji(session: Session, words: string, most: number): Emoji[
     const rest = everyEmoji().filter(({ emoji_code }) => !POPULAR.includes(emoji_code))
     return uniqueByCode([...usual, ...custom, ...rest]).slice(0, most)
   }
-  const matching = [...custom, ...everyEmoji()].filter(({ emoji_name }) => emoji_name.includes(query))
-  const rank = ({ emoji_name }: Emoji) => (emoji_name === query ? 0 : emoji_name.startsWith(query) ? 1 : 2)
-  const popularity = ({ emoji_code }: Emoji) => (POPULAR.includes(emoji_code) ? 0 : 1)
-  return uniqueByCode(matching.sort((a, b) => rank(a) - rank(b) || popularity(a) - popularity(b))).slice(0, most)
+  const local = localRanks(query.replaceAll('_', ' '))
+  const rankOf = ({ emoji_name, emoji_code, reaction_type }: Emoji) =>
+    Math.min(rank(emoji_name, query), reaction_type === 'unicode_emoji' ? (local.get(emoji_code) ?? NONE) : NONE)
+  const matching = [...custom, ...everyEmoji()]
+    .map((emoji) => ({ emoji, rank: rankOf(emoji), popularity: POPULAR.includes(emoji.emoji_code) ? 0 : 1 }))
+    .filter((one) => one.rank < NONE)
+    .sort((a, b) => a.rank - b.rank || a.popularity - b.popularity)
+  return uniqueByCode(matching.map(({ emoji }) => emoji)).slice(0, most)
+}
+
+const NONE = 3
+const rank = (name: string, query: string): number =>
+  name === query ? 0 : name.startsWith(query) ? 1 : name.includes(query) ? 2 : NONE
+
+/** How well names in the reader's language fit, by code. */
+function localRanks(query: string): ReadonlyMap<string, number> {
+  const wanted = folded(query)
+  const ranks = new Map<string, number>()
+  for (const [code, { words }] of localNames() ?? []) {
+    const best = Math.min(...words.map((word) => rank(word, wanted)))
+    if (best < NONE) ranks.set(code, best)
+  }
+  return ranks
 }
 
 export function uniqueByCode(emoji: readonly Emoji[]): Emoji[] {

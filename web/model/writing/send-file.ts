@@ -1,4 +1,4 @@
-import { pageHeaders } from '../../../src/client/index.ts'
+import { ChatError, type ErrorCode, pageHeaders } from '../../../src/client/index.ts'
 import { texts } from '../../texts/texts.ts'
 
 interface Sending {
@@ -25,10 +25,10 @@ export function sendFile(file: File, name: string, { signal, onProgress }: Sendi
     request.onabort = () => reject(signal.reason)
     request.onerror = lost
     request.onload = () => {
-      const { url, msg } = answerOf(request.responseText)
+      const { url, msg, code = 'BAD_REQUEST', ...data } = answerOf(request.responseText)
       if (request.status === 200 && url) resolve(url)
       else if (GATEWAY.includes(request.status)) lost()
-      else reject(new Error(texts.compose.uploadFailed(name, msg ?? texts.compose.statusCode(request.status))))
+      else reject(new ChatError(code, msg ?? texts.compose.statusCode(request.status), data))
     }
     request.open('POST', 'json/user_uploads')
     for (const [header, value] of Object.entries(pageHeaders)) request.setRequestHeader(header, value)
@@ -38,7 +38,7 @@ export function sendFile(file: File, name: string, { signal, onProgress }: Sendi
   }).finally(() => signal.removeEventListener('abort', cancel))
 }
 
-function answerOf(text: string): { url?: string; msg?: string } {
+function answerOf(text: string): { url?: string; msg?: string; code?: ErrorCode } {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,7 @@
 import type { Conversation } from '../reading/conversations.ts'
 import type { Session } from '../state/session.ts'
 import { findEmoji, loadEmoji } from './emoji.ts'
+import { emojiLabel } from './emoji-names.ts'
 import { findCommands, findLanguages, findTimes } from './find-forms.ts'
 import { findMentions } from './find-mentions.ts'
 import { findStreams, findTopics } from './find-places.ts'
@@ -31,7 +32,7 @@ const finders: readonly [RegExp, Finder][] = [
   [/(?:^|[\s([{"'])(@_?(?:(?:\*\*)?[^\s@#:*>][^@#:*\n]{0,40})?)$/u, findMentions],
   [/(?:^|[\s([{"'])(#(?:(?:\*\*)?[^\s@#:*>][^@#:*\n]{0,40})?)$/u, findStreams],
   // Not after a single letter, which makes a face such as ":D".
-  [/(?:^|[\s([{"'])(:[a-z0-9_+-]{2,40})$/i, findEmojiNames],
+  [/(?:^|[\s([{"'])(:[\p{L}\p{M}\p{N}_+-]{2,40})$/u, findEmojiNames],
 ]
 
 /** Suggestions for the word before the caret; none if it begins like none of them. */
@@ -56,7 +57,7 @@ export function suggest(
 function findEmojiNames(session: Session, word: string): Suggestion[] {
   loadEmoji()
   return findEmoji(session, word.slice(1), MOST).map((emoji) => ({
-    label: emoji.emoji_name.replaceAll('_', ' '),
+    label: emojiLabel(emoji),
     characters: emoji.reaction_type === 'unicode_emoji' ? (withSkinTone(emoji) ?? fromCode(emoji.emoji_code)) : '',
     insert: `${emojiText(emoji)} `,
   }))

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals'
+import { texts } from '../../texts/texts.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { LostError, sendFile } from './send-file.ts'
 
@@ -75,9 +76,10 @@ export function upload(file: File, session: Session): { mark: string; link: Prom
   const id = ++uploadsOf(session).count
   const cancelling = new AbortController()
   const name = file.name || 'file'
-  const plain = `[Uploading ${linkText(name)} …]()`
+  const label = texts.compose.uploading(linkText(name))
+  const plain = `[${label} …]()`
   const isTaken = underWay.value.some(({ mark }) => mark === plain)
-  const mark = isTaken ? `[Uploading ${linkText(name)} (${id}) …]()` : plain
+  const mark = isTaken ? `[${label} (${id}) …]()` : plain
   const picture = file.type.startsWith('image/') ? URL.createObjectURL(file) : undefined
   underWay.value = [...underWay.value, { id, name, picture, mark, progress: 0, cancel: () => cancelling.abort() }]
   const { signal } = cancelling

@@ -40,6 +40,7 @@ export const first: Texts = {
     more: (count: number) => `${count} أخرى`,
     save: 'حفظ',
     undo: 'تراجع',
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `رسائل من ${name}`,
@@ -302,7 +303,7 @@ export const first: Texts = {
       }),
   },
   inbox: {
-    excerpt: (sender: string, text: string) => `${sender}: ${text}`,
+    excerpt: (sender: string, text: string) => `${sender}: \u2068${text}\u2069`,
     markAllRead: 'تمييز الكل كمقروء',
     missed: 'ما فاتك',
     markAllOfRead: (name: string) => `تمييز كل رسائل ${name} كمقروءة`,

@@ -120,6 +120,7 @@ export const pages: PageTexts = {
     reason: 'السبب',
     revoke: 'إبطال',
     show: 'عرض',
+    chooseFile: 'اختيار ملف',
   },
   people: {
     find: 'البحث عن أشخاص',
@@ -810,6 +811,9 @@ export const pages: PageTexts = {
         many: `جارٍ إرسال روابط إلى ${count} شخصًا.`,
         other: `جارٍ إرسال روابط إلى ${count} شخص.`,
       }),
+    notAnExport: 'هذا الملف ليس تصديرًا يمكن استيراده، أو أنه غير مكتمل.',
+    importedBefore: 'سبق استيراد هذا التصدير. لاستيراده مرة أخرى، يُرجى التراجع عن ذلك الاستيراد أولاً.',
+    cantUndo: 'لا يمكن التراجع عن هذا الاستيراد لأن بياناته استُخدمت منذ ذلك الحين.',
   },
   importKinds: {
     reaction: 'تفاعل',
@@ -1154,6 +1158,8 @@ export const pages: PageTexts = {
     current: '(هذا المتصفح)',
     browserOn: (browser: string, system: string) => `\u2068${browser}\u2069 على \u2068${system}\u2069`,
     revokeName: (name: string) => `إبطال ${name}`,
+    signOutName: (name: string) => `تسجيل الخروج: ${name}`,
+    signOut: 'تسجيل الخروج',
     signOutOthers: 'تسجيل الخروج من كل الجلسات الأخرى',
     newKey: 'مفتاح API جديد',
     createKey: 'إنشاء مفتاح',

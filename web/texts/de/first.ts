@@ -40,6 +40,7 @@ export const first: Texts = {
     more: (count: number) => `${count} weitere`,
     save: 'Speichern',
     undo: 'Rückgängig',
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `Nachrichten von ${name}`,

@@ -41,7 +41,7 @@ export const pages: PageTexts = {
     empty: 'Bisher hat das niemand gelesen, der Lesebestätigungen teilt.',
   },
   lists: {
-    filter: (count: number) => `${count} durchsuchen`,
+    filter: (count: number) => `In ${count} suchen`,
   },
   invite: {
     link: 'Link',
@@ -92,6 +92,7 @@ export const pages: PageTexts = {
     reason: 'Grund',
     revoke: 'Widerrufen',
     show: 'Anzeigen',
+    chooseFile: 'Datei wählen',
   },
   people: {
     find: 'Personen suchen',
@@ -720,6 +721,10 @@ export const pages: PageTexts = {
         one: 'Ein Link wird an 1 Person gesendet.',
         other: `Links werden an ${count} Personen gesendet.`,
       }),
+    notAnExport: 'Diese Datei ist kein Export, der importiert werden kann, oder sie ist unvollständig.',
+    importedBefore:
+      'Dieser Export wurde schon importiert. Um ihn noch einmal zu importieren, mach zuerst jenen Import rückgängig.',
+    cantUndo: 'Dieser Import lässt sich nicht rückgängig machen, weil seine Daten inzwischen verwendet wurden.',
   },
   importKinds: {
     reaction: 'Reaktion',
@@ -1063,6 +1068,8 @@ export const pages: PageTexts = {
     current: '(dieser Browser)',
     browserOn: (browser: string, system: string) => `${browser} auf ${system}`,
     revokeName: (name: string) => `Widerrufen: ${name}`,
+    signOutName: (name: string) => `Abmelden: ${name}`,
+    signOut: 'Abmelden',
     signOutOthers: 'Von allen anderen Sitzungen abmelden',
     newKey: 'Neuer API-Schlüssel',
     createKey: 'Schlüssel erstellen',
@@ -1178,7 +1185,7 @@ export const pages: PageTexts = {
     mail: 'E-Mail',
     providers: 'Anmeldedienste',
     section: 'Einstellungsbereich',
-    search: 'Einstellungen durchsuchen',
+    search: 'Einstellung suchen',
     found: 'Passende Einstellungen',
     noneFound: 'Keine passenden Einstellungen.',
     own: 'Persönlich',

@@ -39,6 +39,7 @@ export const first = {
     more: (count: number) => `${count} more`,
     save: 'Save',
     undo: 'Undo',
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `Messages from ${name}`,

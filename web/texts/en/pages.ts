@@ -91,6 +91,7 @@ export const pages = {
     reason: 'Reason',
     revoke: 'Revoke',
     show: 'Show',
+    chooseFile: 'Choose file',
   },
   people: {
     find: 'Search people',
@@ -687,6 +688,9 @@ export const pages = {
     saveLinks: 'Save links as CSV',
     mailed: (count: number) =>
       plural(count, { one: 'Sending a link to 1 person.', other: `Sending links to ${count} people.` }),
+    notAnExport: "This file isn't an export that can be imported, or it's incomplete.",
+    importedBefore: 'This export was already imported. To import it again, undo that import first.',
+    cantUndo: "This import can't be undone because people have used what it created since then.",
   },
   importKinds: {
     reaction: 'Reaction',
@@ -1027,6 +1031,8 @@ export const pages = {
     current: '(this browser)',
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,
     revokeName: (name: string) => `Revoke ${name}`,
+    signOutName: (name: string) => `Sign out ${name}`,
+    signOut: 'Sign out',
     signOutOthers: 'Sign out of all other sessions',
     newKey: 'New API key',
     createKey: 'Create key',

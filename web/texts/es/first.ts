@@ -40,6 +40,7 @@ export const first: Texts = {
     more: (count: number) => `${count} más`,
     save: 'Guardar',
     undo: 'Deshacer',
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `Mensajes de ${name}`,

@@ -105,6 +105,7 @@ export const pages: PageTexts = {
     reason: 'Motivo',
     revoke: 'Revocar',
     show: 'Mostrar',
+    chooseFile: 'Elegir archivo',
   },
   people: {
     find: 'Buscar personas',
@@ -757,6 +758,9 @@ export const pages: PageTexts = {
         many: `Se envían enlaces a ${count} de personas.`,
         other: `Se envían enlaces a ${count} personas.`,
       }),
+    notAnExport: 'Este archivo no es una exportación que se pueda importar o está incompleto.',
+    importedBefore: 'Esta exportación ya se importó. Para importarla de nuevo, deshaz primero esa importación.',
+    cantUndo: 'Esta importación no se puede deshacer porque sus datos se han usado desde entonces.',
   },
   importKinds: {
     reaction: 'Reacción',
@@ -1103,6 +1107,8 @@ export const pages: PageTexts = {
     current: '(este navegador)',
     browserOn: (browser: string, system: string) => `${browser} en ${system}`,
     revokeName: (name: string) => `Revocar ${name}`,
+    signOutName: (name: string) => `Cerrar sesión: ${name}`,
+    signOut: 'Cerrar sesión',
     signOutOthers: 'Cerrar todas las demás sesiones',
     newKey: 'Nueva clave de API',
     createKey: 'Crear clave',

@@ -40,6 +40,7 @@ export const first: Texts = {
     more: (count: number) => `${count} de plus`,
     save: 'Enregistrer',
     undo: 'Annuler',
+    labeled: (label: string, text: string) => `${label} : ${text}`,
   },
   search: {
     messagesBy: (name: string) => `Messages envoyés par ${name}`,

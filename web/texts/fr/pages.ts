@@ -108,6 +108,7 @@ export const pages: PageTexts = {
     reason: 'Motif',
     revoke: 'Révoquer',
     show: 'Afficher',
+    chooseFile: 'Choisir un fichier',
   },
   people: {
     find: 'Rechercher des personnes',
@@ -771,6 +772,9 @@ export const pages: PageTexts = {
         many: `Des liens sont envoyés à ${count} personnes.`,
         other: `Des liens sont envoyés à ${count} personnes.`,
       }),
+    notAnExport: 'Ce fichier n’est pas un export qui peut être importé, ou il est incomplet.',
+    importedBefore: 'Cet export a déjà été importé. Pour l’importer à nouveau, annulez d’abord cet import.',
+    cantUndo: 'Cet import ne peut pas être annulé, car ses données ont été utilisées depuis.',
   },
   importKinds: {
     reaction: 'Réaction',
@@ -1113,6 +1117,8 @@ export const pages: PageTexts = {
     current: '(ce navigateur)',
     browserOn: (browser: string, system: string) => `${browser} sur ${system}`,
     revokeName: (name: string) => `Révoquer ${name}`,
+    signOutName: (name: string) => `Déconnecter ${name}`,
+    signOut: 'Déconnecter',
     signOutOthers: 'Fermer toutes les autres sessions',
     newKey: 'Nouvelle clé d’API',
     createKey: 'Créer la clé',

@@ -40,6 +40,7 @@ export const first: Texts = {
     more: (count: number) => `Altri (${count})`,
     save: 'Salva',
     undo: 'Annulla',
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `Messaggi di ${name}`,

@@ -100,6 +100,7 @@ export const pages: PageTexts = {
     reason: 'Motivo',
     revoke: 'Revoca',
     show: 'Mostra',
+    chooseFile: 'Scegli file',
   },
   people: {
     find: 'Cerca persone',
@@ -749,6 +750,10 @@ export const pages: PageTexts = {
         many: `Invio di link a ${count} di persone.`,
         other: `Invio di link a ${count} persone.`,
       }),
+    notAnExport: 'Questo file non è un’esportazione che si può importare, oppure è incompleto.',
+    importedBefore:
+      'Questa esportazione è già stata importata. Per importarla di nuovo, annulla prima quell’importazione.',
+    cantUndo: 'Questa importazione non si può annullare perché nel frattempo i suoi dati sono stati usati.',
   },
   importKinds: {
     reaction: 'Reazione',
@@ -1090,6 +1095,8 @@ export const pages: PageTexts = {
     current: '(questo browser)',
     browserOn: (browser: string, system: string) => `${browser} su ${system}`,
     revokeName: (name: string) => `Revoca ${name}`,
+    signOutName: (name: string) => `Disconnetti ${name}`,
+    signOut: 'Disconnetti',
     signOutOthers: 'Chiudi tutte le altre sessioni',
     newKey: 'Nuova chiave API',
     createKey: 'Crea chiave',

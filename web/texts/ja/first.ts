@@ -37,6 +37,7 @@ export const first: Texts = {
     more: (count: number) => `他${count}件`,
     save: '保存',
     undo: '元に戻す',
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `${name}さんのメッセージ`,

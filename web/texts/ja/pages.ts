@@ -85,6 +85,7 @@ export const pages: PageTexts = {
     reason: '理由',
     revoke: '取り消す',
     show: '表示',
+    chooseFile: 'ファイルを選択',
   },
   people: {
     find: 'ユーザーを検索',
@@ -680,6 +681,10 @@ export const pages: PageTexts = {
     mailLinks: 'リンクをメールで送信',
     saveLinks: 'リンクをCSVで保存',
     mailed: (count: number) => `${count}人にリンクを送信しています。`,
+    notAnExport: 'このファイルはインポートできるエクスポートではないか、不完全です。',
+    importedBefore:
+      'このエクスポートはすでにインポートされています。再度インポートするには、先にそのインポートを取り消してください。',
+    cantUndo: 'インポートされたデータがその後使用されたため、このインポートは取り消せません。',
   },
   importKinds: {
     reaction: 'リアクション',
@@ -1012,6 +1017,8 @@ export const pages: PageTexts = {
     current: '(このブラウザー)',
     browserOn: (browser: string, system: string) => `${system}の${browser}`,
     revokeName: (name: string) => `${name}を取り消す`,
+    signOutName: (name: string) => `${name}をサインアウト`,
+    signOut: 'サインアウト',
     signOutOthers: '他のすべてのセッションからサインアウト',
     newKey: '新しいAPIキー',
     createKey: 'キーを作成',

@@ -40,6 +40,7 @@ export const first: Texts = {
     more: (count: number) => `Nog ${count}`,
     save: 'Opslaan',
     undo: 'Ongedaan maken',
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `Berichten van ${name}`,

@@ -92,6 +92,7 @@ export const pages: PageTexts = {
     reason: 'Reden',
     revoke: 'Intrekken',
     show: 'Tonen',
+    chooseFile: 'Bestand kiezen',
   },
   people: {
     find: 'Personen zoeken',
@@ -719,6 +720,9 @@ export const pages: PageTexts = {
         one: 'Er wordt een link naar 1 persoon gestuurd.',
         other: `Er worden links naar ${count} mensen gestuurd.`,
       }),
+    notAnExport: 'Dit bestand is geen export die kan worden geïmporteerd, of het is onvolledig.',
+    importedBefore: 'Deze export is al geïmporteerd. Maak die import eerst ongedaan om hem opnieuw te importeren.',
+    cantUndo: 'Deze import kan niet ongedaan worden gemaakt, omdat de gegevens intussen zijn gebruikt.',
   },
   importKinds: {
     reaction: 'Reactie',
@@ -1061,6 +1065,8 @@ export const pages: PageTexts = {
     current: '(deze browser)',
     browserOn: (browser: string, system: string) => `${browser} op ${system}`,
     revokeName: (name: string) => `${name} intrekken`,
+    signOutName: (name: string) => `${name} uitloggen`,
+    signOut: 'Uitloggen',
     signOutOthers: 'Uitloggen bij alle andere sessies',
     newKey: 'Nieuwe API-sleutel',
     createKey: 'Sleutel maken',

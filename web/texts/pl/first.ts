@@ -40,6 +40,7 @@ export const first: Texts = {
     more: (count: number) => `Jeszcze ${count}`,
     save: 'Zapisz',
     undo: 'Cofnij',
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `Wiadomości od: ${name}`,

@@ -100,6 +100,7 @@ export const pages: PageTexts = {
     reason: 'Powód',
     revoke: 'Unieważnij',
     show: 'Pokaż',
+    chooseFile: 'Wybierz plik',
   },
   people: {
     find: 'Szukaj osób',
@@ -751,6 +752,10 @@ export const pages: PageTexts = {
         many: `Linki są wysyłane do ${count} osób.`,
         other: `Linki są wysyłane do ${count} osoby.`,
       }),
+    notAnExport: 'Ten plik nie jest eksportem, który można zaimportować, lub jest niekompletny.',
+    importedBefore:
+      'Ten eksport został już zaimportowany. Aby zaimportować go ponownie, najpierw cofnij tamten import.',
+    cantUndo: 'Tego importu nie można cofnąć, ponieważ jego dane były już używane.',
   },
   importKinds: {
     reaction: 'Reakcja',
@@ -1097,6 +1102,8 @@ export const pages: PageTexts = {
     current: '(ta przeglądarka)',
     browserOn: (browser: string, system: string) => `${browser} w systemie ${system}`,
     revokeName: (name: string) => `Unieważnij: ${name}`,
+    signOutName: (name: string) => `Wyloguj: ${name}`,
+    signOut: 'Wyloguj',
     signOutOthers: 'Zakończ wszystkie inne sesje',
     newKey: 'Nowy klucz API',
     createKey: 'Utwórz klucz',

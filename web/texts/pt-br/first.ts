@@ -40,6 +40,7 @@ export const first: Texts = {
     more: (count: number) => `Mais ${count}`,
     save: 'Salvar',
     undo: 'Desfazer',
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `Mensagens de ${name}`,

@@ -104,6 +104,7 @@ export const pages: PageTexts = {
     reason: 'Motivo',
     revoke: 'Revogar',
     show: 'Mostrar',
+    chooseFile: 'Escolher arquivo',
   },
   people: {
     find: 'Pesquisar pessoas',
@@ -750,6 +751,9 @@ export const pages: PageTexts = {
         many: `Enviando links para ${count} de pessoas.`,
         other: `Enviando links para ${count} pessoas.`,
       }),
+    notAnExport: 'Este arquivo não é uma exportação que possa ser importada ou está incompleto.',
+    importedBefore: 'Esta exportação já foi importada. Para importá-la de novo, desfaça antes essa importação.',
+    cantUndo: 'Esta importação não pode ser desfeita porque os dados dela já foram usados.',
   },
   importKinds: {
     reaction: 'Reação',
@@ -1085,6 +1089,8 @@ export const pages: PageTexts = {
     current: '(este navegador)',
     browserOn: (browser: string, system: string) => `${browser} no ${system}`,
     revokeName: (name: string) => `Revogar ${name}`,
+    signOutName: (name: string) => `Encerrar a sessão: ${name}`,
+    signOut: 'Encerrar',
     signOutOthers: 'Encerrar todas as outras sessões',
     newKey: 'Nova chave de API',
     createKey: 'Criar chave',

@@ -40,6 +40,7 @@ export const first: Texts = {
     more: (count: number) => `Ещё ${count}`,
     save: 'Сохранить',
     undo: 'Отменить',
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `Сообщения: ${name}`,

@@ -100,6 +100,7 @@ export const pages: PageTexts = {
     reason: 'Причина',
     revoke: 'Отозвать',
     show: 'Показать',
+    chooseFile: 'Выбрать файл',
   },
   people: {
     find: 'Поиск людей',
@@ -755,6 +756,9 @@ export const pages: PageTexts = {
         many: `Ссылки отправляются ${count} людям.`,
         other: `Ссылки отправляются ${count} человека.`,
       }),
+    notAnExport: 'Этот файл не является экспортом, который можно импортировать, или он неполный.',
+    importedBefore: 'Этот экспорт уже импортирован. Чтобы импортировать его снова, сначала отмените тот импорт.',
+    cantUndo: 'Этот импорт нельзя отменить: его данные с тех пор уже использовались.',
   },
   importKinds: {
     reaction: 'Реакция',
@@ -1088,6 +1092,8 @@ export const pages: PageTexts = {
     current: '(этот браузер)',
     browserOn: (browser: string, system: string) => `${browser} в ${system}`,
     revokeName: (name: string) => `Отозвать: ${name}`,
+    signOutName: (name: string) => `Завершить сеанс: ${name}`,
+    signOut: 'Завершить',
     signOutOthers: 'Завершить все остальные сеансы',
     newKey: 'Новый ключ API',
     createKey: 'Создать ключ',

@@ -40,6 +40,7 @@ export const first: Texts = {
     more: (count: number) => `Ще ${count}`,
     save: 'Зберегти',
     undo: 'Відмінити',
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `Повідомлення: ${name}`,

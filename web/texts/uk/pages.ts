@@ -100,6 +100,7 @@ export const pages: PageTexts = {
     reason: 'Причина',
     revoke: 'Відкликати',
     show: 'Показати',
+    chooseFile: 'Вибрати файл',
   },
   people: {
     find: 'Пошук людей',
@@ -755,6 +756,9 @@ export const pages: PageTexts = {
         many: `Посилання надсилаються ${count} людям.`,
         other: `Посилання надсилаються ${count} людини.`,
       }),
+    notAnExport: 'Цей файл не є експортом, який можна імпортувати, або він неповний.',
+    importedBefore: 'Цей експорт уже імпортовано. Щоб імпортувати його знову, спершу скасуйте той імпорт.',
+    cantUndo: 'Цей імпорт не можна скасувати: його дані відтоді вже використовувалися.',
   },
   importKinds: {
     reaction: 'Реакція',
@@ -1091,6 +1095,8 @@ export const pages: PageTexts = {
     current: '(цей браузер)',
     browserOn: (browser: string, system: string) => `${browser} у ${system}`,
     revokeName: (name: string) => `Відкликати: ${name}`,
+    signOutName: (name: string) => `Завершити сеанс: ${name}`,
+    signOut: 'Завершити',
     signOutOthers: 'Завершити всі інші сеанси',
     newKey: 'Новий ключ API',
     createKey: 'Створити ключ',

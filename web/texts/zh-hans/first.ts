@@ -37,6 +37,7 @@ export const first: Texts = {
     more: (count: number) => `还有 ${count} 个`,
     save: '保存',
     undo: '撤销',
+    labeled: (label: string, text: string) => `${label}：${text}`,
   },
   search: {
     messagesBy: (name: string) => `${name} 的消息`,

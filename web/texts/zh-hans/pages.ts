@@ -85,6 +85,7 @@ export const pages: PageTexts = {
     reason: '原因',
     revoke: '撤销',
     show: '显示',
+    chooseFile: '选择文件',
   },
   people: {
     find: '搜索用户',
@@ -658,6 +659,9 @@ export const pages: PageTexts = {
     mailLinks: '通过邮件发送链接',
     saveLinks: '将链接保存为 CSV',
     mailed: (count: number) => `正在向 ${count} 人发送链接。`,
+    notAnExport: '此文件不是可以导入的导出文件，或内容不完整。',
+    importedBefore: '此导出文件已导入过。若要再次导入，请先撤销那次导入。',
+    cantUndo: '此导入无法撤销，因为其中的数据已被使用。',
   },
   importKinds: {
     reaction: '表情回应',
@@ -983,6 +987,8 @@ export const pages: PageTexts = {
     current: '（此浏览器）',
     browserOn: (browser: string, system: string) => `${system} 上的 ${browser}`,
     revokeName: (name: string) => `撤销 ${name}`,
+    signOutName: (name: string) => `退出登录 ${name}`,
+    signOut: '退出登录',
     signOutOthers: '在所有其他位置退出登录',
     newKey: '新 API 密钥',
     createKey: '创建密钥',

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { Session } from '../../model/state/session.ts'
 import { composerOf } from '../../model/writing/compose.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { closeDialog, openDialog, openPopover } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Problem, reasonFor } from '../parts/notices.tsx'
@@ -24,6 +25,7 @@ function Snippets({ session, insert }: SnippetsProps) {
   const all = useSignal<readonly Snippet[] | undefined>(undefined)
   const query = useSignal('')
   const problem = useSignal('')
+  const removed = useSignal<Snippet | undefined>(undefined)
   const load = async () => {
     try {
       all.value = (await client.listSavedSnippets()).saved_snippets
@@ -32,14 +34,25 @@ function Snippets({ session, insert }: SnippetsProps) {
     }
   }
   useEffect(() => void load(), [])
-  const remove = async ({ id }: Snippet) => {
+  const change = async (work: () => Promise<unknown>) => {
+    problem.value = ''
     try {
-      await client.deleteSavedSnippet({ saved_snippet_id: id })
+      await work()
     } catch (error) {
       problem.value = await reasonFor(error)
     }
     await load()
   }
+  const remove = (snippet: Snippet) =>
+    change(async () => {
+      await client.deleteSavedSnippet({ saved_snippet_id: snippet.id })
+      removed.value = snippet
+    })
+  const bringBack = ({ title, content }: Snippet) =>
+    change(async () => {
+      removed.value = undefined
+      await client.createSavedSnippet({ title, content })
+    })
   const edit = (snippet?: Snippet) =>
     openDialog(
       snippet ? pieceTexts.snippets.edit : pieceTexts.snippets.add,
@@ -91,6 +104,16 @@ function Snippets({ session, insert }: SnippetsProps) {
         ))}
       </ul>
       <Problem of={problem} />
+      <p role="status">
+        {removed.value && (
+          <>
+            {pieceTexts.snippets.removed(removed.value.title)}{' '}
+            <button type="button" onClick={() => void bringBack(removed.value!)}>
+              {texts.common.undo}
+            </button>
+          </>
+        )}
+      </p>
       <button type="button" class="add" onClick={() => edit()}>
         <Icon name="plus" /> {pieceTexts.snippets.add}
       </button>

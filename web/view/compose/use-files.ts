@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { isChatError } from '../../../src/client/index.ts'
 import { composerOf } from '../../model/writing/compose.ts'
 import { draftsOf } from '../../model/writing/drafts.ts'
 import { upload } from '../../model/writing/uploads.ts'
 import { texts } from '../../texts/texts.ts'
-import { notify } from '../parts/notices.tsx'
+import { notify, reasonFor } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { insertText } from './insert-text.ts'
 
@@ -41,9 +42,10 @@ export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
       // A small file may be there before its mark.
       Promise.all([link, inserted]).then(
         ([text]) => (text === undefined ? takeAway() : replace(mark, text)),
-        (error: Error) => {
+        async (error: Error) => {
           takeAway()
-          notify(error.message)
+          const reason = await reasonFor(error)
+          notify(isChatError(error) ? texts.compose.uploadFailed(file.name, reason) : reason)
         },
       )
     }

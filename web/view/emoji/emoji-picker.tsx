@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { language } from '../../model/state/language.ts'
 import type { Session } from '../../model/state/session.ts'
 import { findEmoji, loadEmoji } from '../../model/writing/emoji.ts'
+import { emojiLabel } from '../../model/writing/emoji-names.ts'
 import {
   aliasesOf,
   type EmojiSection,
@@ -135,7 +137,7 @@ export function EmojiPicker({ session, onPick, withTones = false, onClose = clos
                 <li key={one.reaction_type + one.emoji_code}>
                   <button
                     type="button"
-                    aria-label={one.emoji_name.replaceAll('_', ' ')}
+                    aria-label={emojiLabel(one)}
                     onClick={() => pick(one)}
                     onPointerEnter={() => (pointed.value = one)}
                     onFocus={() => (pointed.value = one)}
@@ -171,8 +173,13 @@ function Pointed({ session, emoji, withTones }: PointedProps) {
           <SessionProvider value={session}>
             <EmojiPicture emoji={emoji} characters={withTones ? withSkinTone(emoji) : undefined} />
           </SessionProvider>
-          <span>:{emoji.emoji_name}:</span>
-          <span class="quiet small">{aliasesOf(emoji).join(', ')}</span>
+          {language !== 'en' && <span>{emojiLabel(emoji)}</span>}
+          <span class={language === 'en' ? '' : 'quiet small'} lang="en">
+            :{emoji.emoji_name}:
+          </span>
+          <span class="quiet small" lang="en">
+            {aliasesOf(emoji).join(', ')}
+          </span>
         </>
       )}
       {withTones && <SkinTones />}

@@ -1,4 +1,5 @@
 import { statusEmoji, statusOf } from '../../model/reading/people.ts'
+import { emojiLabel, loadEmojiNames } from '../../model/writing/emoji-names.ts'
 import { useSession } from '../session-context.ts'
 import { EmojiPicture } from './emoji-picture.tsx'
 
@@ -7,7 +8,8 @@ export function StatusEmoji({ user_id }: { user_id: number }) {
   const status = statusOf(useSession(), user_id)
   const emoji = statusEmoji(status)
   if (!emoji) return null
-  const name = emoji.emoji_name.replaceAll('_', ' ')
+  loadEmojiNames()
+  const name = emojiLabel(emoji)
   return (
     <span class="status-emoji" role="img" aria-label={name} title={status?.status_text ?? name}>
       <EmojiPicture emoji={emoji} />

@@ -6,6 +6,7 @@ import { deletionTime } from '../../model/writing/deletion-time.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { confirm } from '../parts/confirm.tsx'
 import { inWords } from '../parts/durations.ts'
+import { inARow } from '../parts/in-a-row.ts'
 
 /** Says who will no longer see the message and how long its author can do this, and deletes it. */
 export async function askToDelete(session: Session, message: Message): Promise<void> {
@@ -24,7 +25,7 @@ export async function askToDelete(session: Session, message: Message): Promise<v
   const text = pageTexts.delete.text(where)
   confirm({
     title: pageTexts.delete.title,
-    text: left === undefined ? text : `${text} ${pageTexts.delete.timeLeft(inWords(left))}`,
+    text: left === undefined ? text : inARow(text, pageTexts.delete.timeLeft(inWords(left))),
     action: pageTexts.common.delete,
     run: () => client.deleteMessage({ message_id }),
   })

@@ -1,11 +1,12 @@
 import { useComputed, useSignal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
 import { later } from '../../model/state/later.ts'
 import { texts } from '../../texts/texts.ts'
 import { useKeptSelection } from '../parts/current-feed.ts'
 import { Icon } from '../parts/icon.tsx'
+import { reasonFor } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { FeedRow } from './feed-row.tsx'
 import { keepPlace, type Place } from './keep-place.ts'
@@ -52,7 +53,7 @@ export function FeedList({ feed }: { feed: FeedView }) {
           ))}
           {feed.status.value === 'failed' && (
             <div class="empty">
-              <p>{sentenceFor(feed.error.value)}</p>
+              <Failure of={feed.error.value} />
               <button type="button" onClick={() => void feed.reload()}>
                 {texts.common.tryAgain}
               </button>
@@ -71,12 +72,21 @@ export function FeedList({ feed }: { feed: FeedView }) {
   )
 }
 
-const sentenceFor = (message: string): string =>
-  /unknown channel/.test(message)
-    ? texts.conversation.noAccess
-    : /^Invalid narrow operator/.test(message)
-      ? texts.conversation.searchFailed(message.replace(/^Invalid narrow operator: /, ''))
-      : texts.conversation.loadFailed(message)
+/** Why no messages could be loaded, once the words for it are. */
+function Failure({ of }: { of: unknown }) {
+  const reason = useSignal('')
+  useEffect(() => void reasonFor(of).then((words) => (reason.value = words)), [of])
+  const message = of instanceof Error ? of.message : ''
+  return (
+    <p>
+      {/unknown channel/.test(message)
+        ? texts.conversation.noAccess
+        : /^Invalid narrow operator/.test(message)
+          ? texts.conversation.searchFailed(message.replace(/^Invalid narrow operator: /, ''))
+          : reason.value && texts.conversation.loadFailed(reason.value)}
+    </p>
+  )
+}
 
 /** The shape of messages that are on their way; it is seen only when they take long. */
 function Skeleton() {

@@ -13,6 +13,7 @@ import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
+import { Content } from '../content/content.tsx'
 import { openProfile } from '../content/open-profile.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -46,14 +47,17 @@ interface CardProps {
   title: string
   /** Lines below the title. */
   about: readonly (string | undefined)[]
+  /** Rendered markup above them. */
+  description?: string
   children?: ComponentChildren
 }
 
-const Card = ({ mark, title, about, children }: CardProps) => (
+const Card = ({ mark, title, about, description, children }: CardProps) => (
   <section class="feed-start" aria-label={title}>
     <div class="feed-start-mark">{mark}</div>
     {/* No heading: the page's own has the same name. */}
     <p class="title">{title}</p>
+    {description && <Content html={description} class="description" />}
     {about.map((line) => (line ? <p key={line}>{line}</p> : null))}
     {children && <p class="buttons">{children}</p>}
   </section>
@@ -62,7 +66,7 @@ const Card = ({ mark, title, about, children }: CardProps) => (
 function ChannelCard({ stream, feed }: { stream: Stream; feed: FeedView }) {
   const session = useSession()
   const state = session.read('groups', 'organization', 'streams', 'users')
-  const { stream_id, name, description, subscriber_count, date_created, creator_id } = stream
+  const { stream_id, name, rendered_description, subscriber_count, date_created, creator_id } = stream
   const topic = feed.conversation?.type === 'stream' ? feed.conversation.topic : undefined
   const isFollowed = topic !== undefined && policyOf(session, stream_id, topic) === FOLLOWED
   const day = date_created ? shortDate(new Date(date_created * 1000)) : ''
@@ -74,9 +78,9 @@ function ChannelCard({ stream, feed }: { stream: Stream; feed: FeedView }) {
     <Card
       mark={<StreamMark stream={stream} />}
       title={topic === undefined ? name : topicName(topic, state)}
+      description={rendered_description}
       about={[
         topic === undefined ? undefined : pieceTexts.feed.inChannel(isolated(name)),
-        description,
         `${pieceTexts.feed.members(subscriber_count)} · ${pieceTexts.feed.posters(posters(session, stream))}`,
         topic === undefined && day ? created : undefined,
       ]}
@@ -103,8 +107,13 @@ function ChannelCard({ stream, feed }: { stream: Stream; feed: FeedView }) {
 }
 
 /** Who can post in a channel: a group, or the people and groups chosen. */
-function posters(session: Session, { can_send_message_group: value }: Stream): string {
-  if (typeof value === 'number') return groupName(session, value)
+function posters(session: Session, { can_send_message_group: value, invite_only }: Stream): string {
+  if (typeof value === 'number') {
+    const group = session.read('groups').realm_user_groups.find(({ id }) => id === value)
+    // Nobody else sees a private channel.
+    const isOpen = group?.name === 'role:everyone' || group?.name === 'role:members'
+    return invite_only && isOpen ? pieceTexts.feed.ownMembers : groupName(session, value)
+  }
   const { direct_members, direct_subgroups } = value
   return listOf([
     ...direct_subgroups.map((id) => isolated(groupName(session, id))),

@@ -37,7 +37,9 @@ export function HeaderFacts({ feed }: { feed: FeedView }) {
       {topic !== undefined && policyOf(session, stream_id, topic) === FOLLOWED && (
         <Fact name="followed" label={pieceTexts.feed.followed} />
       )}
-      {isMuted && <Fact name="muted" label={pieceTexts.feed.muted} />}
+      {isMuted && (
+        <Fact name="muted" label={topic === undefined ? pieceTexts.feed.muted : pieceTexts.feed.mutedTopic} />
+      )}
       {topic !== undefined && isResolved(topic) && <Fact name="resolved" label={pieceTexts.feed.resolved} />}
       {!isReadOnly(session) && <Pins feed={feed} stream_id={stream_id} />}
       {!isReadOnly(session) && (

@@ -14,7 +14,7 @@ import { hasHistory, mayDelete, mayEdit, mayMove } from '../../model/writing/rig
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyLink, copyText } from '../parts/copy-text.ts'
-import { inWords } from '../parts/durations.ts'
+import { duration } from '../parts/durations.ts'
 import type { MenuItem } from '../parts/menu.tsx'
 import { notify } from '../parts/notices.tsx'
 import { quoted, textOf } from './quote.ts'
@@ -94,7 +94,7 @@ export function messageItems(session: Session, message: Message, feed: FeedView)
 /** How long the author can still delete it. */
 function timeLeft(session: Session, message: Message): Pick<MenuItem, 'detail'> {
   const left = deletionTime(session, message)
-  return left === undefined ? {} : { detail: inWords(left) }
+  return left === undefined ? {} : { detail: duration(left) }
 }
 
 /** Pins or unpins it. `preparePins` has found out which. */

@@ -1,6 +1,7 @@
 import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import type { Session } from '../../model/state/session.ts'
+import { emojiLabel, loadEmojiNames } from '../../model/writing/emoji-names.ts'
 import { groupReactions } from '../../model/writing/react.ts'
 import { texts } from '../../texts/texts.ts'
 import { openProfile } from '../content/open-profile.tsx'
@@ -21,14 +22,14 @@ export const openReactions = (session: Session, { id }: Message): void =>
 function ReactionList({ message_id }: { message_id: number }) {
   const session = useSession()
   const { user_id: own } = session.state
+  loadEmojiNames()
   const { reactions } = session.messages.get(message_id) ?? { reactions: [] }
   return (
     <div class="reaction-list">
       {groupReactions(reactions).map(({ emoji, user_ids }) => (
         <section key={emoji.reaction_type + emoji.emoji_code}>
           <h3>
-            <EmojiPicture emoji={emoji} /> {emoji.emoji_name.replaceAll('_', ' ')}{' '}
-            <span class="quiet small">{user_ids.length}</span>
+            <EmojiPicture emoji={emoji} /> {emojiLabel(emoji)} <span class="quiet small">{user_ids.length}</span>
           </h3>
           <ul class="readers">
             {user_ids.map((user_id) => (

@@ -1,8 +1,9 @@
 import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
-import { namesList } from '../../model/state/language.ts'
+import { language, namesList } from '../../model/state/language.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
+import { emojiLabel, loadEmojiNames } from '../../model/writing/emoji-names.ts'
 import { groupReactions, toggleReaction } from '../../model/writing/react.ts'
 import { texts } from '../../texts/texts.ts'
 import { EmojiPicture } from '../emoji/emoji-picture.tsx'
@@ -16,6 +17,7 @@ const FEW = 3
 export function Reactions({ message }: { message: Message }) {
   const session = useSession()
   if (message.reactions.length === 0) return null
+  loadEmojiNames()
   const own = session.state.user_id
   const { display_emoji_reaction_users } = session.read('settings').user_settings
   const showWho = () =>
@@ -32,8 +34,8 @@ export function Reactions({ message }: { message: Message }) {
               type="button"
               aria-pressed={isOwn}
               disabled={isReadOnly(session)}
-              aria-label={`${emoji.emoji_name.replaceAll('_', ' ')}: ${names}`}
-              title={`${names}: :${emoji.emoji_name}:`}
+              aria-label={texts.common.labeled(emojiLabel(emoji), names)}
+              title={texts.common.labeled(names, language === 'en' ? `:${emoji.emoji_name}:` : emojiLabel(emoji))}
               onClick={() => attempt(() => toggleReaction(session, message, emoji))}
               onContextMenu={(event) => {
                 // A long press on a touch screen, where no title appears.

@@ -4,11 +4,12 @@ import { wording } from '../../model/state/wording.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { inWords } from './durations.ts'
+import { inGeneral } from './general-words.ts'
 
 const { signIn, refusals } = pieceTexts
 const { tooLargeFor, ...problems } = pieceTexts.problems
 
-/** The server's own sentence is shown: it says more, or no one meets this error in the page. */
+/** The server's own sentence says more in English, or no one meets this error in the page. Other languages have its kind. */
 const asSent = undefined
 
 /** What the page says instead of the server's sentence, which is English. A new code doesn't compile without a line. */
@@ -27,7 +28,7 @@ const byCode: Readonly<Record<ErrorCode, string | undefined>> = {
   BAD_NARROW: asSent,
   BAD_EVENT_QUEUE_ID: asSent,
   EXPECTATION_MISMATCH: asSent,
-  CANNOT_DEACTIVATE_GROUP_IN_USE: asSent,
+  CANNOT_DEACTIVATE_GROUP_IN_USE: refusals.groupInUse,
   BAD_PASSWORD_LINK: asSent,
   BAD_EMAIL_LINK: asSent,
   BAD_SET_UP_LINK: asSent,
@@ -103,4 +104,5 @@ function ofSentence(message: string): string | undefined {
   return undefined
 }
 
-wording.of = (error: ChatError) => byData[error.code]?.(error) ?? byCode[error.code] ?? ofSentence(error.message)
+wording.of = (error: ChatError) =>
+  byData[error.code]?.(error) ?? byCode[error.code] ?? ofSentence(error.message) ?? inGeneral(error.message, error.code)

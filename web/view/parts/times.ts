@@ -69,11 +69,11 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Formats an age for a sentence: "now", "5 minutes ago", "3 hours ago", then the date. */
+/** Formats an age for a sentence: "1 minute ago", "3 hours ago", then the date. */
 export function longAgo(seconds: number): string {
   const passed = minute.value / 1000 - seconds
-  if (passed < MINUTE) return relative(0, 'second')
-  if (passed < HOUR) return relative(-Math.floor(passed / MINUTE), 'minute')
+  // A younger age is a minute as well: no language says "created now".
+  if (passed < HOUR) return relative(-Math.max(1, Math.floor(passed / MINUTE)), 'minute')
   if (passed < DAY) return relative(-Math.floor(passed / HOUR), 'hour')
   return shortDate(new Date(seconds * 1000))
 }

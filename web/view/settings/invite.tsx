@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
-import { type ClientState, hasPermission, isAllowed, isChatError } from '../../../src/client/index.ts'
+import { ChatError, type ClientState, hasPermission, isAllowed, isChatError } from '../../../src/client/index.ts'
 import { userGroups } from '../../model/reading/groups.ts'
 import type { Session } from '../../model/state/session.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { openDialog } from '../parts/dialog.tsx'
-import { notify } from '../parts/notices.tsx'
+import { inARow } from '../parts/in-a-row.ts'
+import { notify, reasonOf } from '../parts/notices.tsx'
 import { SessionProvider, useSession } from '../session-context.ts'
 import { ActionForm, textIn } from './action-form.tsx'
 import { type InvitationLink, showLinks } from './invitation-links.ts'
@@ -39,7 +41,10 @@ async function sent(inviting: Promise<Sent>): Promise<Sent> {
   } catch (error) {
     if (!isChatError(error) || error.code !== 'INVITATION_FAILED') throw error
     const { errors, invitations, emailed = false } = error.data as unknown as Refused
-    const why = errors.map(([address, reason]) => `${address}: ${reason}`).join(' ')
+    const reasons = errors.map(([address, reason]) =>
+      texts.common.labeled(address, reasonOf(new ChatError('BAD_REQUEST', reason))),
+    )
+    const why = inARow(...reasons)
     if (!invitations) throw new Error(why)
     notify(pageTexts.invite.notInvited(why))
     return { invitations, emailed }

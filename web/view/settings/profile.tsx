@@ -4,6 +4,7 @@ import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { ChoiceField, SaveState } from '../parts/field.tsx'
+import { FileInput } from '../parts/file-input.tsx'
 import { useSaving } from '../parts/use-saving.ts'
 import { useSession } from '../session-context.ts'
 import { cropPicture } from './own/crop-picture.tsx'
@@ -55,8 +56,7 @@ export function Profile() {
           {pageTexts.profile.picture}
           <span class="picture">
             <Avatar user_id={user_id} size={64} />
-            <input
-              type="file"
+            <FileInput
               accept="image/*"
               disabled={keepsPicture}
               onChange={(event) => {

@@ -45,7 +45,7 @@ export function AccountMenu() {
       >
         <Avatar user_id={user_id} size={28} />
         <span class="name">
-          <strong>{realm_name}</strong>
+          <strong dir="auto">{realm_name}</strong>
           <span class="hidden">{texts.shell.accountOf}</span>
           <span class="quiet small">
             {full_name} <StatusEmoji user_id={user_id} />

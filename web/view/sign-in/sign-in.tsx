@@ -12,6 +12,8 @@ import { pieceTexts } from '../../texts/piece-texts.ts'
 import type { Language } from '../../texts/plural.ts'
 import { texts } from '../../texts/texts.ts'
 import { languageChoices } from '../parts/language-names.ts'
+import { reasonOf } from '../parts/notices.tsx'
+import '../parts/problem-words.ts'
 import { showAccent } from '../parts/theme.ts'
 import { SignUp } from './sign-up.tsx'
 
@@ -55,7 +57,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
       if (needed) ticket.value = String(error.data.ticket)
       // The server says whether the code was wrong or the password is asked again.
       const isCode = ticket.value !== '' && isChatError(error) && error.code === 'AUTHENTICATION_FAILED'
-      problem.value = needed ? '' : isCode ? `${error.message}.` : whyNotSignedIn(error)
+      problem.value = needed ? '' : isCode ? reasonOf(error) : whyNotSignedIn(error)
       secret.current?.select()
     }
   }
@@ -66,7 +68,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
     } catch (error) {
       busy.value = false
       const isRefused = isChatError(error) && error.code === 'AUTHENTICATION_FAILED'
-      if (isRefused) problem.value = `${error.message}.`
+      if (isRefused) problem.value = reasonOf(error)
       else problem.value = error instanceof DOMException ? pieceTexts.signIn.passkeyCanceled : whyNotSignedIn(error)
     }
   }

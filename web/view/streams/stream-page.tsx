@@ -4,6 +4,7 @@ import { isolated } from '../../model/state/isolated.ts'
 import { go } from '../../model/state/route.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
+import { Content } from '../content/content.tsx'
 import { ListPage } from '../lists/list-page.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -37,7 +38,7 @@ export function StreamPage({ stream_id }: { stream_id: number }) {
   const own = state.subscriptions.find((one) => one.stream_id === stream_id)
   const stream = own ?? [...state.unsubscribed, ...state.never_subscribed].find((one) => one.stream_id === stream_id)
   if (!stream) return <ListPage title={pageTexts.common.channel}>{texts.compose.noSuchChannel}</ListPage>
-  const { name, description, is_archived } = stream
+  const { name, description, rendered_description, is_archived } = stream
   const mayChange = administersStream(state, stream)
   if (is_archived) return <Archived stream={stream} mayChange={mayChange} />
   const tabs: (Tab | false | undefined)[] = [
@@ -63,7 +64,11 @@ export function StreamPage({ stream_id }: { stream_id: number }) {
         </>
       }
     >
-      <p class="quiet">{description || pageTexts.channel.noDescription}</p>
+      {description ? (
+        <Content html={rendered_description} class="quiet" />
+      ) : (
+        <p class="quiet">{pageTexts.channel.noDescription}</p>
+      )}
       <Tabs
         label={texts.actions.channelSettings}
         tabs={tabs.filter((tab) => tab !== false && tab !== undefined)}

@@ -1,5 +1,6 @@
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { CheckField, ChoiceField, SaveState } from '../../parts/field.tsx'
+import { FileInput } from '../../parts/file-input.tsx'
 import { useSaving } from '../../parts/use-saving.ts'
 import { useSession } from '../../session-context.ts'
 import { TextField } from '../text-field.tsx'
@@ -34,8 +35,7 @@ export function BotSettings({ bot }: { bot: Bot }) {
       <div class="field">
         <label>
           {pageTexts.bots.picture}
-          <input
-            type="file"
+          <FileInput
             accept="image/*"
             onChange={(event) => {
               const [file] = event.currentTarget.files ?? []

@@ -1,4 +1,5 @@
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { importKind, importReason } from './import-words.ts'
 import type { Report } from './types.ts'
 
@@ -33,7 +34,7 @@ function RemarkList({ title, remarks }: { title: string; remarks: Remarks }) {
       <ul>
         {remarks.map(({ kind, reason, code, count, places }) => (
           <li key={`${kind} ${reason}`}>
-            {`${count} × ${importKind(kind)}: ${importReason({ reason, code })}`}
+            {texts.common.labeled(`${count} × ${importKind(kind)}`, importReason({ reason, code }))}
             <span class="quiet small">{places.join(', ')}</span>
           </li>
         ))}

@@ -4,6 +4,7 @@ import { Problem, reasonOf } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { DiscardButton } from './discard-button.tsx'
 import { ImportPeople } from './import-people.tsx'
+import { importProblem } from './import-problem.ts'
 import { ImportReport } from './import-report.tsx'
 import type { StepProps } from './types.ts'
 
@@ -27,7 +28,7 @@ export function PrepareImport({ job, load }: StepProps) {
     <div class="import-plan">
       {job.problem !== null && (
         <p class="problem" role="alert">
-          {job.problem}
+          {importProblem(job.problem)}
         </p>
       )}
       {job.report && (

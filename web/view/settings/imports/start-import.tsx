@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { uploadArchive } from '../../../model/writing/archive-upload.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { FileInput } from '../../parts/file-input.tsx'
 import { Problem, reasonOf } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import type { Imports } from './types.ts'
@@ -35,7 +36,7 @@ export function StartImport({ answer, load }: { answer: Imports; load(): Promise
     <div class="card import-start">
       <label>
         {pageTexts.imports.choose}
-        <input type="file" onChange={(event) => void upload(event.currentTarget.files?.[0])} />
+        <FileInput onChange={(event) => void upload(event.currentTarget.files?.[0])} />
       </label>
       {answer.server_files && (
         <div class="beside">

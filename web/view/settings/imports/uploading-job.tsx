@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { archiveUpload, uploadArchive } from '../../../model/writing/archive-upload.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { FileInput } from '../../parts/file-input.tsx'
 import { Problem, reasonOf } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { DiscardButton } from './discard-button.tsx'
@@ -33,7 +34,7 @@ export function UploadingJob({ job, mostBytes, load }: StepProps & { mostBytes: 
       {!own && job.upload_url !== null && (
         <label>
           {pageTexts.imports.resume}
-          <input type="file" onChange={(event) => void resume(event.currentTarget.files?.[0])} />
+          <FileInput onChange={(event) => void resume(event.currentTarget.files?.[0])} />
         </label>
       )}
       <Problem of={problem} />

@@ -3,6 +3,7 @@ import { nameOf } from '../../../model/reading/people.ts'
 import { isolated } from '../../../model/state/isolated.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
+import { FileInput } from '../../parts/file-input.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 
@@ -56,7 +57,7 @@ function NewEmoji() {
       </label>
       <label>
         {pageTexts.emoji.picture}
-        <input name="picture" type="file" required accept="image/png,image/gif,image/jpeg,image/webp" />
+        <FileInput name="picture" required accept="image/png,image/gif,image/jpeg,image/webp" />
       </label>
     </ActionForm>
   )

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { attempt, Problem, reasonOf } from '../../parts/notices.tsx'
 import { fullTime, longAgo } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
@@ -89,7 +90,7 @@ export function MailPage() {
           <li key={address}>
             <span class="name">
               {address}
-              <span class="quiet small">{`${longAgo(since)}: ${reason}`}</span>
+              <span class="quiet small">{texts.common.labeled(longAgo(since), reason)}</span>
             </span>
             <button
               type="button"
@@ -156,7 +157,7 @@ const failureOf = ({ failure, failure_code }: Mail): string | null =>
 function Row({ mail, retry, drop }: { mail: Mail; retry: () => void; drop: () => void }) {
   const { kind, address, state, created_at } = mail
   const failure = failureOf(mail)
-  const name = `${kindOf(kind)}: ${address ?? ''}`
+  const name = texts.common.labeled(kindOf(kind), address ?? '')
   const waits = state === 'queued' || state === 'sending'
   return (
     <li>

@@ -2,6 +2,7 @@ import { isolated } from '../../../model/state/isolated.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { SaveState } from '../../parts/field.tsx'
+import { FileInput } from '../../parts/file-input.tsx'
 import { attempt, notify } from '../../parts/notices.tsx'
 import { useSaving } from '../../parts/use-saving.ts'
 import { useSession } from '../../session-context.ts'
@@ -86,8 +87,7 @@ function Picture({ label, about, url, upload, remove }: PictureProps) {
         <span class="field-label">{label}</span>
         <span class="quiet small about">{about}</span>
         {url && <img src={url} alt="" class="organization-picture" height={48} />}
-        <input
-          type="file"
+        <FileInput
           accept="image/*"
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? []

@@ -1,5 +1,6 @@
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { copyLink } from '../../parts/copy-text.ts'
+import { asSaid } from '../../parts/general-words.ts'
 import { attempt } from '../../parts/notices.tsx'
 import type { Trial } from './provider.ts'
 
@@ -11,10 +12,10 @@ export function TrialResult({ trial, isNew = false }: { trial: Trial | undefined
     <div role="status">
       {trial && (
         <>
-          {trial.problem === null ? <p>{pageTexts.providers.works}</p> : <p class="problem">{trial.problem}</p>}
+          {trial.problem === null ? <p>{pageTexts.providers.works}</p> : <p class="problem">{asSaid(trial.problem)}</p>}
           {trial.hints.map((hint) => (
             <p key={hint} class="quiet small">
-              {hint}
+              {asSaid(hint)}
             </p>
           ))}
           {isNew && <AddressesToRegister of={trial} />}

@@ -86,9 +86,7 @@ export function Sessions() {
               {last_address !== null && pageTexts.sessions.from(last_address)}
               {key.scopes !== null && limitsOf(key.scopes, key.expires_at)}
             </span>
-            <button type="button" aria-label={pageTexts.sessions.revokeName(sessionName(name))} onClick={() => end(id)}>
-              {pageTexts.common.revoke}
-            </button>
+            <EndButton isSession={key.kind === 'session'} name={sessionName(name)} end={() => end(id)} />
           </li>
         ))}
       </ul>
@@ -123,3 +121,20 @@ export function Sessions() {
     </>
   )
 }
+
+interface EndButtonProps {
+  isSession: boolean
+  name: string
+  end(): void
+}
+
+/** Signs a session out, or revokes a key. */
+const EndButton = ({ isSession, name, end }: EndButtonProps) => (
+  <button
+    type="button"
+    aria-label={isSession ? pageTexts.sessions.signOutName(name) : pageTexts.sessions.revokeName(name)}
+    onClick={end}
+  >
+    {isSession ? pageTexts.sessions.signOut : pageTexts.common.revoke}
+  </button>
+)

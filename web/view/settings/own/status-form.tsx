@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { statusEmoji, statusOf } from '../../../model/reading/people.ts'
 import type { Session } from '../../../model/state/session.ts'
+import { emojiLabel } from '../../../model/writing/emoji-names.ts'
 import type { Emoji } from '../../../model/writing/react.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { texts } from '../../../texts/texts.ts'
@@ -56,7 +57,7 @@ function StatusForm({ session }: { session: Session }) {
     return (
       <EmojiPicker session={session} onPick={(one) => (emoji.value = one)} onClose={() => (picking.value = false)} />
     )
-  const name = emoji.value?.emoji_name.replaceAll('_', ' ')
+  const name = emoji.value && emojiLabel(emoji.value)
   return (
     <form
       class="status-form"
