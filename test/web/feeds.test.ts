@@ -29,7 +29,7 @@ browserTest('adds and removes feeds of a bot, and shows how reading them went', 
   await feeds.getByRole('button', { name: 'New feed' }).click()
   await feeds.getByLabel('Channel').selectOption('general')
   await add({ Address: 'ftp://example.com/feed', Topic: 'blog' })
-  await feeds.getByText('url is not a URL').waitFor()
+  await feeds.getByText("This value isn't allowed here.").waitFor()
   await add({ Address: 'https://example.com/feed.xml' })
   const item = (url: string) => feeds.getByRole('listitem').filter({ hasText: url })
   // The server reads an address soon after it was added.

@@ -40,10 +40,10 @@ browserTest('keeps text being typed when another window changes the setting; Esc
   const size = page.getByLabel('Text size')
   await size.fill('99')
   await size.blur()
-  await page.getByText('Bad value for “Text size”: 99.').waitFor()
+  await page.getByText("This value isn't allowed here.").waitFor()
   assert.equal(await size.inputValue(), '99')
   await size.press('Escape')
-  await page.getByText('Bad value').waitFor({ state: 'detached' })
+  await page.getByText("This value isn't allowed here.").waitFor({ state: 'detached' })
   assert.equal(await size.inputValue(), '16')
 })
 

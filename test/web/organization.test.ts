@@ -17,7 +17,7 @@ browserTest('an owner edits organization settings individually, with errors besi
   await page.locator('.account').getByText('Denmark').waitFor()
   await name.fill('')
   await name.blur()
-  await page.getByText('name cannot be blank').waitFor()
+  await page.getByText("This field can't be empty.").waitFor()
 
   await page.goto('/#settings/messages')
   await page.getByLabel('Time limit for editing').selectOption('1 day')

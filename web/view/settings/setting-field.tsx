@@ -56,11 +56,10 @@ const saysLabel =
       await save(value)
     } catch (error) {
       if (!isChatError(error)) throw error
-      throw new Error(
-        reasonOf(error)
-          .replace(`'${name}'`, `“${label}”`)
-          .replace(new RegExp(`\\b${name}\\b`), label),
-      )
+      const reason = reasonOf(error)
+      // The page's own words have no names of settings.
+      if (!reason.startsWith(error.message)) throw error
+      throw new Error(reason.replace(`'${name}'`, `“${label}”`).replace(new RegExp(`\\b${name}\\b`), label))
     }
   }
 
