@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import '../styles/index.css'
-import { sentSince } from '../model/account/account.ts'
+import { current, sentSince } from '../model/account/account.ts'
 import { isFirstViewDrawn } from '../model/state/first-draw.ts'
 import { beginLanguage } from '../model/state/language.ts'
 import { startWorker } from '../model/state/worker.ts'
@@ -21,8 +21,11 @@ followHomeView()
 // The model's requests start before the page is drawn, and quick responses are in the first frame.
 const atOnce = Promise.race([sentSince(), new Promise((resolve) => setTimeout(resolve, AT_ONCE_MS))])
 // Not a top-level await, because the files of a language import this one, and would wait for it.
-void Promise.all([language, atOnce]).then(() => {
+// Without a stored screen, the page is drawn in a turn of its own, since evaluating the script takes long enough.
+void Promise.all([language, atOnce]).then(() => (current.peek().isReady.peek() ? start() : setTimeout(start)))
+
+function start(): void {
   render(<App />, document.getElementById('app')!)
   startWorker()
-})
+}
 isFirstViewDrawn.subscribe((isDrawn) => void (isDrawn && loadRest()))

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { type ChatError, endBrowserSession, isChatError, isSpectator } from '../../../src/client/index.ts'
 import { serverUrl } from '../here.ts'
+import { inboxRows } from '../navigation/inbox.ts'
 import { fetchFirst } from '../reading/first-messages.ts'
 import { unreadOf } from '../reading/unread.ts'
 import { finishFirstView } from '../state/first-draw.ts'
@@ -45,7 +46,10 @@ export const current = signal<Session>(begin())
  * ends.
  */
 function begin(): Session {
-  const session = openSession((opened) => unreadOf(opened).value)
+  const session = openSession([
+    (opened) => unreadOf(opened).value,
+    (opened) => place.peek().view === 'inbox' && inboxRows(opened).value,
+  ])
   const before = latest
   latest = session
   let endKeeping: (() => void) | undefined

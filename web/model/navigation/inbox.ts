@@ -26,22 +26,23 @@ export const showWholeInbox = (session: Session): void => {
 
 /** Unread messages by stream, most recent first, with direct conversations at the top. */
 function grouped(session: Session, shows: Shows): InboxGroup[] {
-  const groups = new Map<string, UnreadThread[]>()
+  /** By stream; direct conversations are together. */
+  const groups = new Map<number | undefined, UnreadThread[]>()
   for (const thread of unreadOf(session).value.threads.values()) {
     if (!shows(session, thread)) continue
-    const key = thread.conversation.type === 'stream' ? `s${thread.conversation.stream_id}` : 'direct'
-    const group = groups.get(key)
+    const { conversation } = thread
+    const stream_id = conversation.type === 'stream' ? conversation.stream_id : undefined
+    const group = groups.get(stream_id)
     if (group) group.push(thread)
-    else groups.set(key, [thread])
+    else groups.set(stream_id, [thread])
   }
   const newest = ({ ids }: UnreadThread) => ids.at(-1) ?? 0
   return [...groups]
-    .map(([key, threads]): InboxGroup => {
+    .map(([stream_id, threads]): InboxGroup => {
       const sorted = threads.sort((a, b) => newest(b) - newest(a))
-      const { conversation } = sorted[0]!
       return {
-        key,
-        stream_id: conversation.type === 'stream' ? conversation.stream_id : undefined,
+        key: stream_id === undefined ? 'direct' : `s${stream_id}`,
+        stream_id,
         threads: sorted,
         count: sorted.reduce((sum, { ids }) => sum + ids.length, 0),
       }

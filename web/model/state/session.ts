@@ -67,9 +67,9 @@ const PRESENCE_MS = 1000
 /**
  * Starts with the account of the browser's session. `connection` is `ended` if it has none.
  *
- * @param prepare computes what the first view shows, in a turn of its own, because both together would take long
+ * @param prepare compute what the first view shows, each in a turn of its own, because together they would take long
  */
-export function openSession(prepare: (session: Session) => unknown, url = serverUrl): Session {
+export function openSession(prepare: readonly ((session: Session) => unknown)[], url = serverUrl): Session {
   // Aborts pending work when the browser gets another account's session.
   const over = new AbortController()
   const asked = keepaliveFetch(throttledPollFetch())
@@ -140,11 +140,7 @@ export function openSession(prepare: (session: Session) => unknown, url = server
           cachedAt.value = undefined
         })
       if (isReady.peek() || isRestoring) return show()
-      const prepared = turn().then(() => {
-        prepare(opened)
-        return turn()
-      })
-      void Promise.all([firstPeople(client, change.state), prepared]).then(show)
+      void Promise.all([firstPeople(client, change.state), inTurns(prepare, opened)]).then(show)
     } else if (change.type === 'people') {
       isPeopleKnown.value = true
       bump(peopleParts)
@@ -198,6 +194,14 @@ export function openSession(prepare: (session: Session) => unknown, url = server
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve))
+
+async function inTurns(steps: readonly ((session: Session) => unknown)[], session: Session): Promise<void> {
+  for (const step of steps) {
+    await turn()
+    step(session)
+  }
+  await turn()
+}
 
 /** A value that is made once for each session, such as a computed one that several views show. */
 export function perSession<T>(make: (session: Session) => T): (session: Session) => T {

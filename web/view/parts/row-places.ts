@@ -34,7 +34,10 @@ export function rowPlaces<T>(keyOf: (item: T) => string, guess: (item: T) => num
       indexes = undefined
       // Several times as fast as `Float64Array.from`.
       heights = new Float64Array(items.length)
-      for (const [i, item] of items.entries()) heights[i] = known.get(keys[i]!) ?? guess(item)
+      const hasKnown = known.size > 0
+      for (let i = 0; i < items.length; i++) {
+        heights[i] = (hasKnown ? known.get(keys[i]!) : undefined) ?? guess(items[i]!)
+      }
       tops = new Float64Array(items.length + 1)
       sure = 0
     },
