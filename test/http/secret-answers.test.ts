@@ -43,6 +43,7 @@ const harmless: Readonly<Record<string, string>> = {
   has_zoom_token: 'whether there is one',
   has_password: 'whether there is one',
   has_client_secret: 'whether there is one',
+  lost_password: 'whether there was one',
   key: 'the name of an option of an integration',
   password_max_length: 'a rule',
   password_min_guesses: 'a rule',

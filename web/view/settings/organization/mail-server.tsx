@@ -7,6 +7,9 @@ import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { FormField } from '../form-field.tsx'
 
+const HOST_EXAMPLE = 'mail.example.com'
+const SENDER_EXAMPLE = 'Chat <chat@example.com>'
+
 export type Outbox = Awaited<ReturnType<Session['client']['listMail']>>
 type Server = NonNullable<Outbox['server']>
 type Security = Server['security']
@@ -117,7 +120,7 @@ function ServerForm({ server, close, onChanged }: FormProps) {
         label={pageTexts.mailServer.host}
         required
         maxLength={253}
-        placeholder="mail.example.com"
+        placeholder={HOST_EXAMPLE}
         defaultValue={host}
         spellcheck={false}
       />
@@ -154,7 +157,7 @@ function ServerForm({ server, close, onChanged }: FormProps) {
         label={pageTexts.mailServer.sender}
         about={pageTexts.mailServer.senderHelp}
         required
-        placeholder="Chat <chat@example.com>"
+        placeholder={SENDER_EXAMPLE}
         defaultValue={from}
       />
     </ActionForm>
