@@ -92,6 +92,8 @@ export interface App {
   fetch(request: Request): Promise<Response>
   /** Answers plain polls of node:http without a Request object; missing if each request is logged. */
   readonly answerPoll?: PollListener | undefined
+  /** Logs why a response could not be written. */
+  readonly logFailure?: (error: unknown) => void
   /** Answers waiting polls, and closes connections after their next response. */
   release(): void
 }
@@ -175,6 +177,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     basePath: base,
     fetch: async (request) => route(shell, request),
     answerPoll: hasPolls ? pollListener({ shell, path: `${base}${API_PREFIX}${EVENTS_PATH}`, metrics }) : undefined,
+    logFailure: (err) => chat.options.logger.error({ err }, 'a response could not be written'),
     release() {
       shell.closing = true
       for (const waiting of shell.waiting) waiting.abort()

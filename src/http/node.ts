@@ -36,7 +36,8 @@ async function handle(app: App, request: IncomingMessage, response: ServerRespon
     if (text !== undefined && request.httpVersionMajor === 1) return sendText(answer, text, response)
     withReasons(response)
     await sendNodeResponse(response, answer)
-  } catch {
+  } catch (error) {
+    app.logFailure?.(error)
     if (response.headersSent) response.destroy()
     else response.writeHead(500).end()
   }
