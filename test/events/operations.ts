@@ -500,7 +500,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     },
   },
   hold: {
-    weight: 2,
+    weight: 4,
     async run({ who, pick, users, streams, topics, word, chance }) {
       const author = await findUser(who.db, pick(users))
       if (!author?.is_active) return
@@ -728,7 +728,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     },
   },
   botCommand: {
-    weight: 0.8,
+    weight: 3,
     async run(s) {
       const { who, pick, chance, word } = s
       if (chance(0.6)) {
@@ -740,7 +740,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     },
   },
   callCommand: {
-    weight: 1.5,
+    weight: 3,
     async run({ who, pick, chance, streams, topics }) {
       const { bot_commands } = await listBotCommands(who)
       if (bot_commands.length === 0) return

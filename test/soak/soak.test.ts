@@ -14,7 +14,7 @@ const MINUTES = rounds({ short: 0.2, full: 0.2, variable: 'SOAK_MINUTES' })
 const READERS = 20
 const SENDS_A_SECOND = 10
 /** By how many MiB the server may grow between the second and the last quarter of the time. */
-const GROWTH = 32
+const GROWTH = MINUTES < 20 ? 64 : 32
 const MAX_LOG = 64 * 1024 * 1024
 
 const residentMib = (pid: number): number =>

@@ -15,6 +15,7 @@ const small = `[...document.querySelectorAll('button, select, input, summary, a.
   .filter((one) => one.closest('dialog, [role=menu]') || !one.closest('.message, .line'))
   .filter((one) => !one.closest('.swatches, .skip, .resizer, .hidden'))
   .map((one) => (one.matches('[type=checkbox], [type=radio]') ? one.closest('label') ?? one : one))
+  .map((one) => one.closest('.file-input') ?? one)
   .filter((one) => Math.round(one.getBoundingClientRect().height) < 44)
   .map((one) => one.outerHTML.slice(0, 160))`
 

@@ -37,7 +37,7 @@ browserTest('without passwords, the fields appear only on request', async (t) =>
   await page.getByRole('button', { name: 'Use a password' }).click()
   const { email, password } = server.hamlet
   await fillIn(page, { Email: email, Password: password }, 'Sign in')
-  await page.getByText('Password authentication is disabled').waitFor()
+  await page.getByText('Passwords are turned off here.').waitFor()
 })
 
 browserTest('an account without a password signs in again to confirm, and sets its first password', async (t) => {
