@@ -72,7 +72,7 @@ browserTest('signs in through a provider, whose groups decide the role', async (
   await page.getByText('Company login · ann@example.com').waitFor()
   await page.getByRole('button', { name: 'Unlink Company login' }).click()
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Unlink', exact: true }) })
-  await form.getByLabel('Also end what it could have been used for').check()
+  await form.getByLabel('Also revoke access it may have given').check()
   await form.getByRole('button', { name: 'Unlink', exact: true }).click()
   await form.getByText('This is your only way to sign in.').waitFor()
 

@@ -438,9 +438,9 @@ export const pages = {
     off: "This server doesn't send email yet.",
     setUp: 'Set up a mail server',
     locks: {
-      options: 'The option --mail-url sets the mail server.',
+      options: 'The mail server is set with the --mail-url option.',
       operator: "The operator of this server doesn't let owners set up a mail server.",
-      public_url: 'Start the server with --public-url first, because emails contain links to this address.',
+      public_url: 'Start the server with --public-url first, because emails contain links to that address.',
     },
     host: 'Server',
     security: 'Encryption',
@@ -451,8 +451,8 @@ export const pages = {
     sender: 'Sender',
     senderHelp: 'An email address, or a name and an address.',
     removeTitle: 'Remove the mail server?',
-    removeText: 'The server stops sending email. Emails that wait are kept for two days.',
-    mailboxFails: (since: string) => `Receiving email has failed since ${since}.`,
+    removeText: 'The server stops sending email. Queued emails are kept for two days.',
+    mailboxFails: (since: string) => `Receiving email has been failing since ${since}.`,
   },
   providers: {
     intro: 'Let people sign in with your company login, Google, Microsoft, GitHub or another identity provider.',
@@ -690,7 +690,7 @@ export const pages = {
       plural(count, { one: 'Sending a link to 1 person.', other: `Sending links to ${count} people.` }),
     notAnExport: "This file isn't an export that can be imported, or it's incomplete.",
     importedBefore: 'This export was already imported. To import it again, undo that import first.',
-    cantUndo: "This import can't be undone because people have used what it created since then.",
+    cantUndo: "This import can't be undone because people have already used its data.",
   },
   importKinds: {
     reaction: 'Reaction',
@@ -958,9 +958,9 @@ export const pages = {
     about: 'You can sign in with these accounts.',
     unlink: 'Unlink',
     unlinkName: (name: string) => `Unlink ${name}`,
-    endAccess: 'Also end what it could have been used for',
+    endAccess: 'Also revoke access it may have given',
     endAccessHelp:
-      "If it isn't yours: signs out all other sessions, revokes all other keys and your bots' keys and email addresses, and removes passkeys and the authenticator app added since it was linked.",
+      "Choose this if the account isn't yours. It signs out other sessions and devices, revokes keys, links and email addresses, also of your bots, and removes passkeys and an authenticator app added since it was linked.",
   },
   passkeys: {
     title: 'Passkeys',
@@ -974,7 +974,7 @@ export const pages = {
     confirm: 'Confirm with a passkey',
     confirmed: 'Confirmed for five minutes.',
     notConfirmed: 'No passkey was used. Try again.',
-    signInAgain: 'Confirm by signing in again. It counts for five minutes.',
+    signInAgain: "Confirm by signing in again. You won't be asked again for five minutes.",
     addedBefore: 'This device already has a passkey for your account.',
     canceled: 'No passkey was added. Try again.',
     codesLeft: (left: number) =>
@@ -1620,7 +1620,7 @@ export const pages = {
     },
     send_welcome_emails: {
       label: 'Welcome new members by email',
-      about: 'Emails the address of the chat to people who join.',
+      about: "Sends the chat's address to people who join.",
     },
     digest_emails_enabled: {
       label: 'Weekly summary by email',

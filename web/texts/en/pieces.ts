@@ -86,7 +86,7 @@ export const pieces = {
     wrongPassword: 'Wrong password. Try again.',
     weakPassword: 'This password is too short or easy to guess. Choose another one, such as a few random words.',
     wrongCode: 'Wrong code. Codes change every 30 seconds, and each works once.',
-    expired: 'This expired or was already used. Start again.',
+    expired: 'This has expired or was already used. Start again.',
     ownerNeeded: 'An organization needs an owner who can sign in. Make someone else an owner first.',
     onlySignIn: 'This is your only way to sign in. Set a password or add a passkey first.',
     groupInUse: 'This group is in use. Remove it from all permissions and groups first.',

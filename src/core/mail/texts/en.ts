@@ -75,7 +75,7 @@ export const texts = {
   welcome: {
     subject: (organization: string) => `Welcome to ${organization}`,
     text: (organization: string, address: string) =>
-      `You have an account in ${organization} now. Sign in with ${address}.`,
+      `You now have an account in ${organization}. Sign in with ${address}.`,
     apps: (url: string) => `Server address for apps: ${url}`,
   },
   signIn: {
