@@ -1032,7 +1032,7 @@ export const pages: PageTexts = {
     about: 'Puedes iniciar sesión con estas cuentas.',
     unlink: 'Desvincular',
     unlinkName: (name: string) => `Desvincular ${name}`,
-    endAccess: 'Revocar también los accesos obtenidos con ella',
+    endAccess: 'Revocar también los accesos que se hayan obtenido con esta cuenta',
     endAccessHelp:
       'Si la cuenta no es tuya: cierra todas las demás sesiones, revoca todas las demás claves y las claves y direcciones de correo de tus bots, y elimina las llaves de acceso y la aplicación de autenticación añadidas desde que se vinculó.',
   },
