@@ -1022,7 +1022,7 @@ export const pages: PageTexts = {
     about: 'Puoi accedere con questi account.',
     unlink: 'Scollega',
     unlinkName: (name: string) => `Scollega ${name}`,
-    endAccess: 'Revoca anche gli accessi ottenuti tramite questo account',
+    endAccess: 'Revoca anche gli eventuali accessi ottenuti con questo account',
     endAccessHelp:
       'Se l’account non è tuo: chiude tutte le altre sessioni, revoca tutte le altre chiavi e le chiavi e gli indirizzi email dei tuoi bot, e rimuove le passkey e l’app di autenticazione aggiunte dopo il collegamento.',
   },
