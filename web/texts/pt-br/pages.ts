@@ -1022,7 +1022,7 @@ export const pages: PageTexts = {
     about: 'Você pode entrar com estas contas.',
     unlink: 'Desvincular',
     unlinkName: (name: string) => `Desvincular ${name}`,
-    endAccess: 'Revogar também os acessos obtidos com ela',
+    endAccess: 'Revogar também os acessos que tenham sido obtidos com esta conta',
     endAccessHelp:
       'Se a conta não for sua: encerra todas as outras sessões, revoga todas as outras chaves e as chaves e endereços de e-mail dos seus bots, e remove as chaves de acesso e o app autenticador adicionados desde a vinculação.',
   },
