@@ -40,7 +40,7 @@ export const first: Texts = {
     more: (count: number) => `${count} أخرى`,
     save: 'حفظ',
     undo: 'تراجع',
-    labeled: (label: string, text: string) => `${label}: ${text}`,
+    labeled: (label: string, text: string) => `\u2068${label}\u2069: \u2068${text}\u2069`,
   },
   search: {
     messagesBy: (name: string) => `رسائل من ${name}`,

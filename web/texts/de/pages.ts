@@ -41,7 +41,7 @@ export const pages: PageTexts = {
     empty: 'Bisher hat das niemand gelesen, der Lesebestätigungen teilt.',
   },
   lists: {
-    filter: (count: number) => `In ${count} suchen`,
+    filter: (count: number) => plural(count, { one: 'In 1 Eintrag suchen', other: `In ${count} Einträgen suchen` }),
   },
   invite: {
     link: 'Link',
@@ -92,7 +92,7 @@ export const pages: PageTexts = {
     reason: 'Grund',
     revoke: 'Widerrufen',
     show: 'Anzeigen',
-    chooseFile: 'Datei wählen',
+    chooseFile: 'Datei auswählen',
   },
   people: {
     find: 'Personen suchen',
@@ -473,7 +473,7 @@ export const pages: PageTexts = {
     passwordStays: 'Leer lassen, um das bisherige Passwort zu behalten.',
     lostPassword: 'Das gespeicherte Passwort ist nicht mehr lesbar. Gib es erneut ein.',
     sender: 'Absender',
-    senderHelp: 'Eine E-Mail-Adresse oder ein Name und eine Adresse.',
+    senderHelp: 'Eine E-Mail-Adresse, auch mit einem Namen davor.',
     removeTitle: 'Mailserver entfernen?',
     removeText: 'Der Server versendet dann keine E-Mails mehr. Wartende E-Mails bleiben zwei Tage erhalten.',
     mailboxFails: (since: string) => `E-Mails können nicht empfangen werden (seit ${since}).`,
@@ -723,7 +723,7 @@ export const pages: PageTexts = {
       }),
     notAnExport: 'Diese Datei ist kein Export, der importiert werden kann, oder sie ist unvollständig.',
     importedBefore:
-      'Dieser Export wurde schon importiert. Um ihn noch einmal zu importieren, mach zuerst jenen Import rückgängig.',
+      'Dieser Export wurde schon importiert. Mach den früheren Import zuerst rückgängig, um ihn noch einmal zu importieren.',
     cantUndo: 'Dieser Import lässt sich nicht rückgängig machen, weil seine Daten inzwischen verwendet wurden.',
   },
   importKinds: {
@@ -994,9 +994,9 @@ export const pages: PageTexts = {
     about: 'Du kannst dich mit diesen Konten anmelden.',
     unlink: 'Verknüpfung aufheben',
     unlinkName: (name: string) => `Verknüpfung mit ${name} aufheben`,
-    endAccess: 'Auch alles beenden, wozu es genutzt worden sein könnte',
+    endAccess: 'Auch Zugriffe beenden, die darüber entstanden sein könnten',
     endAccessHelp:
-      'Falls es dir nicht gehört: Meldet alle anderen Sitzungen ab, widerruft alle anderen Schlüssel sowie die Schlüssel und E-Mail-Adressen deiner Bots und entfernt Passkeys und die Authenticator-App, die seit dem Verknüpfen hinzugekommen sind.',
+      'Falls das Konto nicht dir gehört: Meldet alle anderen Sitzungen ab, widerruft alle anderen Schlüssel sowie die Schlüssel und E-Mail-Adressen deiner Bots und entfernt Passkeys und die Authentifizierungs-App, die seit dem Verknüpfen hinzugekommen sind.',
   },
   passkeys: {
     title: 'Passkeys',
@@ -1701,7 +1701,7 @@ export const pages: PageTexts = {
     },
     send_welcome_emails: {
       label: 'Neue Mitglieder per E-Mail begrüßen',
-      about: 'Schickt Personen, die beitreten, die Adresse des Chats.',
+      about: 'Schickt ihnen die Adresse des Chats.',
     },
     digest_emails_enabled: {
       label: 'Wöchentliche Zusammenfassung per E-Mail',

@@ -97,7 +97,7 @@ export const pieces: PieceTexts = {
       'Eine Organisation braucht einen Hauptadmin, der sich anmelden kann. Mach zuerst jemand anderen zum Hauptadmin.',
     onlySignIn: 'Nur so kannst du dich anmelden. Lege zuerst ein Passwort fest oder füge einen Passkey hinzu.',
     groupInUse: 'Diese Gruppe wird verwendet. Entferne sie zuerst aus allen Berechtigungen und Gruppen.',
-    alreadyDone: 'Das wurde schon erledigt. Lade die Seite neu, um den aktuellen Stand zu sehen.',
+    alreadyDone: 'Das ist schon erledigt. Lade die Seite neu, um den aktuellen Stand zu sehen.',
     busy: 'Das läuft bereits. Warte, bis es abgeschlossen ist.',
     passwordElsewhere: (name: string) => `Dein Passwort wird von ${name} verwaltet. Ändere es dort.`,
     identityProvider: 'Melde dich bei deinem Identitätsanbieter an.',

@@ -497,7 +497,7 @@ export const pages: PageTexts = {
     sender: 'Remitente',
     senderHelp: 'Una dirección de correo, o un nombre y una dirección.',
     removeTitle: '¿Quitar el servidor de correo?',
-    removeText: 'El servidor dejará de enviar correo. Los correos en espera se conservan dos días.',
+    removeText: 'El servidor dejará de enviar correo. Los correos en espera se conservan durante dos días.',
     mailboxFails: (since: string) => `No se puede recibir correo (desde el ${since}).`,
   },
   providers: {
@@ -758,8 +758,8 @@ export const pages: PageTexts = {
         many: `Se envían enlaces a ${count} de personas.`,
         other: `Se envían enlaces a ${count} personas.`,
       }),
-    notAnExport: 'Este archivo no es una exportación que se pueda importar o está incompleto.',
-    importedBefore: 'Esta exportación ya se importó. Para importarla de nuevo, deshaz primero esa importación.',
+    notAnExport: 'Este archivo no es una exportación que se pueda importar, o está incompleto.',
+    importedBefore: 'Esta exportación ya se ha importado. Para importarla de nuevo, deshaz primero esa importación.',
     cantUndo: 'Esta importación no se puede deshacer porque sus datos se han usado desde entonces.',
   },
   importKinds: {
@@ -1032,9 +1032,9 @@ export const pages: PageTexts = {
     about: 'Puedes iniciar sesión con estas cuentas.',
     unlink: 'Desvincular',
     unlinkName: (name: string) => `Desvincular ${name}`,
-    endAccess: 'Terminar también todo lo que se haya podido hacer con ella',
+    endAccess: 'Revocar también los accesos que se hayan obtenido con esta cuenta',
     endAccessHelp:
-      'Si no es tuya: cierra todas las demás sesiones, revoca todas las demás claves y las claves y direcciones de correo de tus bots, y elimina las llaves de acceso y la aplicación de autenticación añadidas desde que se vinculó.',
+      'Si la cuenta no es tuya: cierra todas las demás sesiones, revoca todas las demás claves y las claves y direcciones de correo de tus bots, y elimina las llaves de acceso y la aplicación de autenticación añadidas desde que se vinculó.',
   },
   passkeys: {
     title: 'Llaves de acceso',

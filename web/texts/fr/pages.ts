@@ -511,7 +511,7 @@ export const pages: PageTexts = {
     senderHelp: 'Une adresse e-mail, ou un nom et une adresse.',
     removeTitle: 'Retirer le serveur de messagerie ?',
     removeText: 'Le serveur n’enverra plus d’e-mails. Les e-mails en attente sont conservés deux jours.',
-    mailboxFails: (since: string) => `La réception d’e-mails est en panne (depuis le ${since}).`,
+    mailboxFails: (since: string) => `La réception des e-mails ne fonctionne plus (depuis le ${since}).`,
   },
   providers: {
     intro:
@@ -772,7 +772,7 @@ export const pages: PageTexts = {
         many: `Des liens sont envoyés à ${count} personnes.`,
         other: `Des liens sont envoyés à ${count} personnes.`,
       }),
-    notAnExport: 'Ce fichier n’est pas un export qui peut être importé, ou il est incomplet.',
+    notAnExport: 'Ce fichier n’est pas un export importable, ou il est incomplet.',
     importedBefore: 'Cet export a déjà été importé. Pour l’importer à nouveau, annulez d’abord cet import.',
     cantUndo: 'Cet import ne peut pas être annulé, car ses données ont été utilisées depuis.',
   },
@@ -1046,9 +1046,9 @@ export const pages: PageTexts = {
     about: 'Vous pouvez vous connecter avec ces comptes.',
     unlink: 'Dissocier',
     unlinkName: (name: string) => `Dissocier ${name}`,
-    endAccess: 'Mettre aussi fin à tout ce qu’il a pu permettre',
+    endAccess: 'Révoquer aussi les accès qu’il a pu donner',
     endAccessHelp:
-      'S’il n’est pas à vous : ferme toutes les autres sessions, révoque toutes les autres clés ainsi que les clés et adresses e-mail de vos bots, et supprime les clés d’accès et l’application d’authentification ajoutées depuis qu’il est lié.',
+      'Si ce compte n’est pas le vôtre : ferme toutes les autres sessions, révoque toutes les autres clés ainsi que les clés et adresses e-mail de vos bots, et supprime les clés d’accès et l’application d’authentification ajoutées depuis qu’il a été lié.',
   },
   passkeys: {
     title: 'Clés d’accès',
@@ -1062,7 +1062,7 @@ export const pages: PageTexts = {
     confirm: 'Confirmer avec une clé d’accès',
     confirmed: 'Confirmé pour cinq minutes.',
     notConfirmed: 'Aucune clé d’accès n’a été utilisée. Réessayez.',
-    signInAgain: 'Confirmez en vous reconnectant. La confirmation vaut cinq minutes.',
+    signInAgain: 'Confirmez en vous reconnectant. La confirmation est valable cinq minutes.',
     addedBefore: 'Cet appareil possède déjà une clé d’accès pour votre compte.',
     canceled: 'Aucune clé d’accès n’a été ajoutée. Réessayez.',
     codesLeft: (left: number) => `Votre compte a une clé d’accès. Codes de récupération restants : ${left}.`,
@@ -1761,7 +1761,7 @@ export const pages: PageTexts = {
     },
     send_welcome_emails: {
       label: 'Accueillir les nouveaux membres par e-mail',
-      about: 'Envoie l’adresse de la messagerie aux personnes qui arrivent.',
+      about: 'Envoie l’adresse de la messagerie d’équipe aux personnes qui s’inscrivent.',
     },
     digest_emails_enabled: {
       label: 'Résumé hebdomadaire par e-mail',

@@ -750,9 +750,9 @@ export const pages: PageTexts = {
         many: `Invio di link a ${count} di persone.`,
         other: `Invio di link a ${count} persone.`,
       }),
-    notAnExport: 'Questo file non è un’esportazione che si può importare, oppure è incompleto.',
+    notAnExport: 'Questo file non è un’esportazione importabile, oppure è incompleto.',
     importedBefore:
-      'Questa esportazione è già stata importata. Per importarla di nuovo, annulla prima quell’importazione.',
+      'Questa esportazione è già stata importata. Per importarla di nuovo, annulla prima l’importazione precedente.',
     cantUndo: 'Questa importazione non si può annullare perché nel frattempo i suoi dati sono stati usati.',
   },
   importKinds: {
@@ -1022,9 +1022,9 @@ export const pages: PageTexts = {
     about: 'Puoi accedere con questi account.',
     unlink: 'Scollega',
     unlinkName: (name: string) => `Scollega ${name}`,
-    endAccess: 'Termina anche tutto ciò per cui può essere stato usato',
+    endAccess: 'Revoca anche gli eventuali accessi ottenuti con questo account',
     endAccessHelp:
-      'Se non è tuo: chiude tutte le altre sessioni, revoca tutte le altre chiavi e le chiavi e gli indirizzi email dei tuoi bot, e rimuove le passkey e l’app di autenticazione aggiunte dopo il collegamento.',
+      'Se l’account non è tuo: chiude tutte le altre sessioni, revoca tutte le altre chiavi e le chiavi e gli indirizzi email dei tuoi bot, e rimuove le passkey e l’app di autenticazione aggiunte dopo il collegamento.',
   },
   passkeys: {
     title: 'Passkey',

@@ -419,7 +419,7 @@ export const pages: PageTexts = {
     sign_in: '新しいサインイン',
     sign_up: '登録用リンク',
     guessing: 'サインインの失敗',
-    welcome: 'ようこそメール',
+    welcome: 'ウェルカムメール',
   },
   mailFailures: {
     gone: 'アカウントが無効か、削除されています。',
@@ -431,7 +431,7 @@ export const pages: PageTexts = {
     too_late: '時間内に送信できませんでした。',
   },
   mailServer: {
-    off: 'このサーバーはまだメールを送信しません。',
+    off: 'このサーバーのメール送信はまだ設定されていません。',
     setUp: 'メールサーバーを設定',
     locks: {
       options: 'メールサーバーは--mail-urlオプションで設定されています。',
@@ -443,7 +443,7 @@ export const pages: PageTexts = {
     security: '暗号化',
     port: 'ポート',
     user: 'ユーザー名',
-    passwordStays: '空欄にすると現在のパスワードが維持されます。',
+    passwordStays: '空欄のままにすると、現在のパスワードが維持されます。',
     lostPassword: '保存されたパスワードを読み取れなくなりました。もう一度入力してください。',
     sender: '差出人',
     senderHelp: 'メールアドレス、または名前とアドレス。',
@@ -574,8 +574,8 @@ export const pages: PageTexts = {
     linked_account: '連携アカウント',
     directory: 'ディレクトリ',
     backup: 'バックアップ',
-    sign_in: 'ログイン',
-    sign_out: 'ログアウト',
+    sign_in: 'サインイン',
+    sign_out: 'サインアウト',
   },
   auditActs: {
     create: '作成',
@@ -649,7 +649,7 @@ export const pages: PageTexts = {
     how: {
       existing: '既存のアカウント',
       new: '新しいアカウント',
-      stub: '名前のみ(ログイン不可)',
+      stub: '名前のみ(サインイン不可)',
       skipped: '取り込まない',
     },
     suggestion: '提案',
@@ -681,7 +681,7 @@ export const pages: PageTexts = {
     mailLinks: 'リンクをメールで送信',
     saveLinks: 'リンクをCSVで保存',
     mailed: (count: number) => `${count}人にリンクを送信しています。`,
-    notAnExport: 'このファイルはインポートできるエクスポートではないか、不完全です。',
+    notAnExport: 'このファイルはインポートできません。エクスポートファイルではないか、内容が不完全です。',
     importedBefore:
       'このエクスポートはすでにインポートされています。再度インポートするには、先にそのインポートを取り消してください。',
     cantUndo: 'インポートされたデータがその後使用されたため、このインポートは取り消せません。',
@@ -923,7 +923,7 @@ export const pages: PageTexts = {
   },
   passwordStrength: {
     short: '短すぎます',
-    easy: '推測されやすいパスワードです。無作為な単語をいくつか組み合わせてみてください。',
+    easy: '推測されやすいパスワードです。ランダムな単語をいくつか組み合わせてみてください。',
     weak: '弱いパスワード',
     fair: '普通のパスワード',
     strong: '強いパスワード',
@@ -949,9 +949,9 @@ export const pages: PageTexts = {
     about: 'これらのアカウントでサインインできます。',
     unlink: '連携を解除',
     unlinkName: (name: string) => `${name}の連携を解除`,
-    endAccess: 'これで可能だったこともすべて終了する',
+    endAccess: 'このアカウントで得られたアクセスもすべて取り消す',
     endAccessHelp:
-      '自分のものでない場合: ほかのすべてのセッションをサインアウトし、ほかのすべてのキーとボットのキーおよびメールアドレスを取り消し、連携以降に追加されたパスキーと認証アプリを削除します。',
+      '自分のアカウントでない場合: 他のすべてのセッションからサインアウトし、他のすべてのキーと、ボットのキーおよびメールアドレスを取り消し、連携後に追加されたパスキーと認証アプリを削除します。',
   },
   passkeys: {
     title: 'パスキー',
@@ -964,7 +964,7 @@ export const pages: PageTexts = {
     confirm: 'パスキーで確認',
     confirmed: '5分間有効な確認が完了しました。',
     notConfirmed: 'パスキーは使用されませんでした。もう一度お試しください。',
-    signInAgain: 'もう一度サインインして確認してください。確認は5分間有効です。',
+    signInAgain: 'もう一度サインインして本人確認を行ってください。確認は5分間有効です。',
     addedBefore: 'このデバイスには、このアカウントのパスキーがすでにあります。',
     canceled: 'パスキーは追加されませんでした。もう一度お試しください。',
     codesLeft: (left: number) => `アカウントにはパスキーが設定されています。リカバリーコードは残り${left}個です。`,
@@ -1017,7 +1017,7 @@ export const pages: PageTexts = {
     current: '(このブラウザー)',
     browserOn: (browser: string, system: string) => `${system}の${browser}`,
     revokeName: (name: string) => `${name}を取り消す`,
-    signOutName: (name: string) => `${name}をサインアウト`,
+    signOutName: (name: string) => `${name}からサインアウト`,
     signOut: 'サインアウト',
     signOutOthers: '他のすべてのセッションからサインアウト',
     newKey: '新しいAPIキー',
@@ -1617,7 +1617,7 @@ export const pages: PageTexts = {
       about: 'オフの場合、未読のお知らせメールには、新しいメッセージがあることだけが記載されます。',
     },
     send_welcome_emails: {
-      label: '新しいメンバーにようこそメールを送信',
+      label: '新しいメンバーにウェルカムメールを送信',
       about: '参加したユーザーにチャットのアドレスをメールで送信します。',
     },
     digest_emails_enabled: {
@@ -1728,7 +1728,7 @@ export const pages: PageTexts = {
     terms_required_after: {
       label: '規約への同意を必須にする日',
       about:
-        'この日から、同意していない人はすべての端末でログアウトされます。アプリはブラウザーで同意した後に再びログインできます。',
+        'この日から、同意していない人はすべての端末でサインアウトされます。アプリはブラウザーで同意した後に再びサインインできます。',
     },
     emails_restricted_to_domains: {
       label: 'メールドメインを制限',

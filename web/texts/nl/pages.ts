@@ -468,7 +468,7 @@ export const pages: PageTexts = {
     security: 'Versleuteling',
     port: 'Poort',
     user: 'Gebruikersnaam',
-    passwordStays: 'Laat leeg om het huidige wachtwoord te houden.',
+    passwordStays: 'Laat leeg om het huidige wachtwoord te behouden.',
     lostPassword: 'Het opgeslagen wachtwoord is niet meer leesbaar. Voer het opnieuw in.',
     sender: 'Afzender',
     senderHelp: 'Een e-mailadres, of een naam en een adres.',
@@ -722,7 +722,7 @@ export const pages: PageTexts = {
       }),
     notAnExport: 'Dit bestand is geen export die kan worden geïmporteerd, of het is onvolledig.',
     importedBefore: 'Deze export is al geïmporteerd. Maak die import eerst ongedaan om hem opnieuw te importeren.',
-    cantUndo: 'Deze import kan niet ongedaan worden gemaakt, omdat de gegevens intussen zijn gebruikt.',
+    cantUndo: 'Deze import kan niet ongedaan worden gemaakt omdat de gegevens intussen zijn gebruikt.',
   },
   importKinds: {
     reaction: 'Reactie',
@@ -991,9 +991,9 @@ export const pages: PageTexts = {
     about: 'Je kunt met deze accounts inloggen.',
     unlink: 'Ontkoppelen',
     unlinkName: (name: string) => `${name} ontkoppelen`,
-    endAccess: 'Ook alles beëindigen waarvoor het gebruikt kan zijn',
+    endAccess: 'Ook toegang intrekken die hiermee verkregen kan zijn',
     endAccessHelp:
-      'Als het niet van jou is: logt alle andere sessies uit, trekt alle andere sleutels en de sleutels en e-mailadressen van je bots in, en verwijdert toegangssleutels en de authenticator-app die sinds het koppelen zijn toegevoegd.',
+      'Als het account niet van jou is: logt alle andere sessies uit, trekt alle andere sleutels in, net als de sleutels en e-mailadressen van je bots, en verwijdert toegangssleutels en de authenticator-app die sinds het koppelen zijn toegevoegd.',
   },
   passkeys: {
     title: 'Toegangssleutels',
@@ -1007,7 +1007,7 @@ export const pages: PageTexts = {
     confirm: 'Bevestigen met een toegangssleutel',
     confirmed: 'Vijf minuten lang bevestigd.',
     notConfirmed: 'Er is geen toegangssleutel gebruikt. Probeer het opnieuw.',
-    signInAgain: 'Bevestig door opnieuw in te loggen. Dat geldt vijf minuten.',
+    signInAgain: 'Bevestig door opnieuw in te loggen. Dat blijft vijf minuten geldig.',
     addedBefore: 'Dit apparaat heeft al een toegangssleutel voor je account.',
     canceled: 'Er is geen toegangssleutel toegevoegd. Probeer het opnieuw.',
     codesLeft: (left: number) =>

@@ -486,7 +486,7 @@ export const pages: PageTexts = {
     off: 'Ten serwer nie wysyła jeszcze e-maili.',
     setUp: 'Skonfiguruj serwer pocztowy',
     locks: {
-      options: 'Serwer pocztowy ustawia opcja --mail-url.',
+      options: 'Serwer pocztowy jest ustawiony opcją --mail-url.',
       operator: 'Na tym serwerze właściciele nie mogą skonfigurować serwera pocztowego.',
       public_url: 'Najpierw uruchom serwer z --public-url, ponieważ e-maile zawierają linki do tego adresu.',
     },
@@ -752,7 +752,7 @@ export const pages: PageTexts = {
         many: `Linki są wysyłane do ${count} osób.`,
         other: `Linki są wysyłane do ${count} osoby.`,
       }),
-    notAnExport: 'Ten plik nie jest eksportem, który można zaimportować, lub jest niekompletny.',
+    notAnExport: 'Tego pliku nie można zaimportować: nie jest eksportem lub jest niekompletny.',
     importedBefore:
       'Ten eksport został już zaimportowany. Aby zaimportować go ponownie, najpierw cofnij tamten import.',
     cantUndo: 'Tego importu nie można cofnąć, ponieważ jego dane były już używane.',
@@ -1026,9 +1026,9 @@ export const pages: PageTexts = {
     about: 'Możesz się logować tymi kontami.',
     unlink: 'Odłącz',
     unlinkName: (name: string) => `Odłącz ${name}`,
-    endAccess: 'Zakończ też wszystko, do czego mogło posłużyć',
+    endAccess: 'Odbierz też dostęp uzyskany przez to konto',
     endAccessHelp:
-      'Jeśli nie jest Twoje: wylogowuje wszystkie inne sesje, unieważnia wszystkie inne klucze oraz klucze i adresy e-mail Twoich botów, a także usuwa klucze dostępu i aplikację uwierzytelniającą dodane od czasu połączenia.',
+      'Jeśli to konto nie jest Twoje: kończy wszystkie inne sesje, unieważnia wszystkie inne klucze oraz klucze i adresy e-mail Twoich botów, a także usuwa klucze dostępu i aplikację uwierzytelniającą dodane od czasu jego połączenia.',
   },
   passkeys: {
     title: 'Klucze dostępu',
@@ -1042,7 +1042,7 @@ export const pages: PageTexts = {
     confirm: 'Potwierdź kluczem dostępu',
     confirmed: 'Potwierdzono na pięć minut.',
     notConfirmed: 'Nie użyto klucza dostępu. Spróbuj ponownie.',
-    signInAgain: 'Potwierdź, logując się ponownie. Potwierdzenie jest ważne pięć minut.',
+    signInAgain: 'Potwierdź, logując się ponownie. Potwierdzenie jest ważne przez pięć minut.',
     addedBefore: 'To urządzenie ma już klucz dostępu do Twojego konta.',
     canceled: 'Nie dodano klucza dostępu. Spróbuj ponownie.',
     codesLeft: (left: number) =>
@@ -1716,7 +1716,7 @@ export const pages: PageTexts = {
     },
     send_welcome_emails: {
       label: 'Witaj nowych członków e-mailem',
-      about: 'Wysyła adres czatu osobom, które dołączają.',
+      about: 'Wysyła nowym członkom e-mail z adresem czatu.',
     },
     digest_emails_enabled: {
       label: 'Cotygodniowe podsumowanie e-mailem',

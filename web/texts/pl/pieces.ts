@@ -107,7 +107,7 @@ export const pieces: PieceTexts = {
     groupInUse: 'Ta grupa jest używana. Najpierw usuń ją ze wszystkich uprawnień i grup.',
     alreadyDone: 'To zostało już zrobione. Odśwież stronę, aby zobaczyć aktualny stan.',
     busy: 'To już trwa. Poczekaj na zakończenie.',
-    passwordElsewhere: (name: string) => `Twoim hasłem zarządza: ${name}. Zmień je tam.`,
+    passwordElsewhere: (name: string) => `Twoim hasłem zarządza ${name}. Zmień je tam.`,
     identityProvider: 'Zaloguj się przez swojego dostawcę tożsamości.',
     invitationNeeded: 'Aby dołączyć do tej organizacji, potrzebujesz zaproszenia.',
   },
@@ -208,7 +208,7 @@ export const pieces: PieceTexts = {
         many: `${count} przypiętych wiadomości`,
         other: `${count} przypiętej wiadomości`,
       }),
-    by: (name: string) => `Kto przypiął: ${name}`,
+    by: (name: string) => `Przypięte przez: ${name}`,
     none: 'Nic już nie jest tu przypięte.',
   },
   jumpToDate: {

@@ -751,8 +751,9 @@ export const pages: PageTexts = {
         many: `Enviando links para ${count} de pessoas.`,
         other: `Enviando links para ${count} pessoas.`,
       }),
-    notAnExport: 'Este arquivo não é uma exportação que possa ser importada ou está incompleto.',
-    importedBefore: 'Esta exportação já foi importada. Para importá-la de novo, desfaça antes essa importação.',
+    notAnExport: 'Este arquivo não é uma exportação que possa ser importada, ou está incompleto.',
+    importedBefore:
+      'Esta exportação já foi importada. Para importá-la de novo, primeiro desfaça a importação anterior.',
     cantUndo: 'Esta importação não pode ser desfeita porque os dados dela já foram usados.',
   },
   importKinds: {
@@ -1021,9 +1022,9 @@ export const pages: PageTexts = {
     about: 'Você pode entrar com estas contas.',
     unlink: 'Desvincular',
     unlinkName: (name: string) => `Desvincular ${name}`,
-    endAccess: 'Encerrar também tudo para que pode ter sido usada',
+    endAccess: 'Revogar também os acessos que tenham sido obtidos com esta conta',
     endAccessHelp:
-      'Se não for sua: encerra todas as outras sessões, revoga todas as outras chaves e as chaves e endereços de e-mail dos seus bots, e remove as chaves de acesso e o app autenticador adicionados desde a vinculação.',
+      'Se a conta não for sua: encerra todas as outras sessões, revoga todas as outras chaves e as chaves e endereços de e-mail dos seus bots, e remove as chaves de acesso e o app autenticador adicionados desde a vinculação.',
   },
   passkeys: {
     title: 'Chaves de acesso',

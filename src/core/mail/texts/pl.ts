@@ -73,7 +73,8 @@ export const texts: MailTexts = {
   },
   welcome: {
     subject: (organization) => `Witamy w organizacji ${organization}`,
-    text: (organization, address) => `Masz już konto w organizacji ${organization}. Zaloguj się adresem ${address}.`,
+    text: (organization, address) =>
+      `Twoje konto w organizacji ${organization} jest gotowe. Zaloguj się, używając adresu ${address}.`,
     apps: (url) => `Adres serwera dla aplikacji: ${url}`,
   },
   signIn: {

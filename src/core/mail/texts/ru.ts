@@ -72,9 +72,9 @@ export const texts: MailTexts = {
     openSettings: 'Открыть настройки',
   },
   welcome: {
-    subject: (organization) => `Добро пожаловать: ${organization}`,
+    subject: (organization) => `Добро пожаловать в организацию «${organization}»`,
     text: (organization, address) =>
-      `Теперь у вас есть аккаунт в организации ${organization}. Входите с адресом ${address}.`,
+      `Теперь у вас есть аккаунт в организации «${organization}». Для входа используйте адрес ${address}.`,
     apps: (url) => `Адрес сервера для приложений: ${url}`,
   },
   signIn: {

@@ -72,9 +72,9 @@ export const texts: MailTexts = {
     openSettings: 'Відкрити налаштування',
   },
   welcome: {
-    subject: (organization) => `Ласкаво просимо: ${organization}`,
+    subject: (organization) => `Ласкаво просимо до організації «${organization}»`,
     text: (organization, address) =>
-      `Тепер у вас є обліковий запис в організації ${organization}. Входьте з адресою ${address}.`,
+      `Тепер у вас є обліковий запис в організації «${organization}». Для входу використовуйте адресу ${address}.`,
     apps: (url) => `Адреса сервера для застосунків: ${url}`,
   },
   signIn: {

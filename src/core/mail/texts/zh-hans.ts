@@ -63,7 +63,7 @@ export const texts: MailTexts = {
   },
   welcome: {
     subject: (organization) => `欢迎加入 ${organization}`,
-    text: (organization, address) => `你现在拥有 ${organization} 的账号。使用 ${address} 登录。`,
+    text: (organization, address) => `你现在拥有“${organization}”的账号。请使用 ${address} 登录。`,
     apps: (url) => `应用的服务器地址：${url}`,
   },
   signIn: {
