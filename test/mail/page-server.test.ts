@@ -146,6 +146,7 @@ const wrong: [what: string, change: object, field: string | undefined, message: 
   ['a user in plain text', { security: 'none', user: 'chat', password: 'x' }, 'security', /encrypted connection/],
   ['a password without a user', { password: 'x' }, 'user', /Enter the user name/],
   ['no sender', { from: '' }, 'from', /must be an email address/],
+  ['a long sender', { from: `${'a'.repeat(500)} <a@example.com>` }, undefined, /from is too long/],
   ['two senders', { from: 'a@example.com, b@example.com' }, 'from', /must be an email address/],
   ['a header', { from: 'Chat\r\nBcc: <eve@example.com>' }, undefined, /from must not contain control characters/],
   ['this machine', { host: 'localhost' }, 'host', /not on the public Internet\. Start the server with --mail-url/],

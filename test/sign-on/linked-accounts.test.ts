@@ -153,3 +153,29 @@ test('unlinking alone ends no sessions', async () => {
   await hamlet.api.delete(`/users/me/linked_accounts/${one.id}`, { password: hamlet.password })
   assert.equal((await browser.me()).user_id, hamlet.id)
 })
+
+test("a first password that a stranger set ends when an owner unlinks the stranger's account", async () => {
+  await using s = await scene()
+  const browser = s.browser()
+  await browser.signIn(ann)
+  const { user_id } = await browser.me()
+  const new_password = 'a horse of a stranger 77'
+  assert.equal((await browser.open('/json/settings', { new_password }, AJAX, 'PATCH')).status, 200)
+  const login = () => apiOf(s.w.chat).post('/fetch_api_key', { username: ann.email, password: new_password })
+  assert.equal((await login()).msg, '')
+  assert.equal((await s.w.iago.api.delete(`/users/${user_id}/linked_accounts`)).msg, '')
+  assert.equal((await login()).status, 401)
+})
+
+test('people who unlink an account keep the first password that they enter', async () => {
+  await using s = await scene()
+  const browser = s.browser()
+  await browser.signIn(ann)
+  const password = 'my own horse of today 77'
+  assert.equal((await browser.open('/json/settings', { new_password: password }, AJAX, 'PATCH')).status, 200)
+  const { linked_accounts } = JSON.parse((await browser.open('/json/users/me/linked_accounts')).html)
+  const path = `/json/users/me/linked_accounts/${linked_accounts[0].id}`
+  assert.equal((await browser.open(path, { password, end_access: 'true' }, AJAX, 'DELETE')).status, 200)
+  const { msg } = await apiOf(s.w.chat).post('/fetch_api_key', { username: ann.email, password })
+  assert.equal(msg, '')
+})

@@ -93,6 +93,7 @@ async function forget(tx: Tx, user: User): Promise<void> {
     email_key: addressKey(address),
     timezone: '',
     password_hash: null,
+    first_password_at: null,
     email_verified_at: null,
   })
   const uploads = await tx.db.selectFrom('upload').select(['id', 'blob_id']).where('owner_id', '=', user.id).execute()

@@ -199,8 +199,9 @@ export async function setPassword(
   user_id: number,
   password_hash: string,
   keep_key_id?: number | undefined,
+  first_password_at: number | null = null,
 ): Promise<void> {
-  await changeUser(tx, user_id, { password_hash })
+  await changeUser(tx, user_id, { password_hash, first_password_at })
   await endPasswordLinks(tx, user_id)
   await tx.db.deleteFrom('sign_in_ticket').where('user_id', '=', user_id).execute()
   await endKeys(tx, user_id, { except: keep_key_id })

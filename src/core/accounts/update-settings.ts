@@ -3,6 +3,7 @@ import { requireVoice } from '../access/silence.ts'
 import { observersOf } from '../access/user-visibility.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
+import { seconds } from '../kernel/base/clock.ts'
 import type { Caller, Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, ids, line, text } from '../kernel/fields.ts'
@@ -90,6 +91,7 @@ export const updateSettings = action(
     const { full_name, email, timezone, old_password, new_password, ...requested } = given
     const { chat, user } = caller
     let password_hash: string | undefined
+    let first_password_at: number | null = null
     if (new_password) {
       const elsewhere = await directoryOf(caller, user)
       if (elsewhere) {
@@ -97,12 +99,15 @@ export const updateSettings = action(
       }
       const stored = await caller.db
         .selectFrom('user')
-        .select('password_hash')
+        .select(['password_hash', 'first_password_at'])
         .where('id', '=', user.id)
         .executeTakeFirst()
-      if (stored?.password_hash == null) await requireFirstPassword(caller, old_password ?? '')
-      else {
+      if (stored?.password_hash == null) {
+        await requireFirstPassword(caller, old_password ?? '')
+        first_password_at = seconds(chat.clock)
+      } else {
         const { password_hash: before } = stored
+        first_password_at = stored.first_password_at
         const right = await tryPassword(caller, user.delivery_email, () =>
           verifyPassword(old_password ?? '', before, chat.options.passwordCost),
         )
@@ -112,7 +117,7 @@ export const updateSettings = action(
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }
     return caller.write(async (tx) => {
-      if (password_hash) await setPassword(tx, user.id, password_hash, caller.key_id)
+      if (password_hash) await setPassword(tx, user.id, password_hash, caller.key_id, first_password_at)
       if (full_name && full_name !== user.full_name) {
         if ((await settingsOf(tx)).name_changes_disabled && !isAdministrator(user)) {
           throw badRequest('Name changes are disabled in this organization.')

@@ -4,7 +4,7 @@ import { type Db, statement, type UserTable } from '../../storage/index.ts'
 /** A user's row, without columns that are read in only one place. */
 export type User = Omit<
   Selectable<UserTable>,
-  'password_hash' | 'avatar_medium_blob_id' | 'awaits_sign_in' | 'email_verified_at'
+  'password_hash' | 'first_password_at' | 'avatar_medium_blob_id' | 'awaits_sign_in' | 'email_verified_at'
 >
 
 /** The columns of a User. */

@@ -54,7 +54,10 @@ export const setMailServer = action(
         v.nullish(v.pipe(text, v.maxLength(2000, '{name} is too long'))),
         'Its password. Without this parameter it stays, but only for the same host, port, security and user.',
       ),
-      from: described(line, 'The sender, such as `Chat <chat@example.com>`.'),
+      from: described(
+        v.pipe(line, v.maxLength(500, '{name} is too long')),
+        'The sender, such as `Chat <chat@example.com>`.',
+      ),
     }),
     result: empty,
     role: 'owner',

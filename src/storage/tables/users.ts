@@ -28,6 +28,11 @@ export interface UserTable {
   /** The same image, larger. */
   avatar_medium_blob_id: number | null
   password_hash: string | null
+  /**
+   * When the account set its first password itself; null if it had one before, or the present one came by a link or an
+   * administrator.
+   */
+  first_password_at: number | null
   /** Whether an administrator made it and nobody has signed in to it yet. */
   awaits_sign_in: Generated<Flag>
   /** Whether the person's data was erased. */

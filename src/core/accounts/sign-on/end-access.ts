@@ -1,5 +1,6 @@
 import type { SystemTx } from '../../kernel/context.ts'
 import { endMailAddresses } from '../../mail/reply-address.ts'
+import { changeUser } from '../../users/people.ts'
 import { removeDevices } from '../devices.ts'
 import { endKeys, endPasswordLinks } from '../keys.ts'
 import { removeTotp, removeUnusedCodes } from '../second-factor/factor.ts'
@@ -9,14 +10,20 @@ interface Since {
   since: number
   /** The session that stays. */
   except?: number | undefined
+  /** Whether the person has just proved that they know the password. */
+  keepsPassword?: boolean
 }
 
 /**
  * Ends what a stranger may have made who could sign in to an account through a provider. All sessions, keys, devices and
- * email addresses end. So do the keys of bots, because a bot's owner can read them. Passkeys and the authenticator app stay if
- * they are older than the link.
+ * email addresses end. So do the keys of bots, because a bot's owner can read them. A first password, passkeys and the
+ * authenticator app stay if they are older than the link.
  */
-export async function endAccess(tx: SystemTx, user_id: number, { since, except }: Since): Promise<void> {
+export async function endAccess(
+  tx: SystemTx,
+  user_id: number,
+  { since, except, keepsPassword = false }: Since,
+): Promise<void> {
   const { db } = tx
   const bots = await db.selectFrom('user').select('id').where('bot_owner_id', '=', user_id).orderBy('id').execute()
   for (const { id } of [...bots, { id: user_id }]) {
@@ -24,6 +31,13 @@ export async function endAccess(tx: SystemTx, user_id: number, { since, except }
     await endMailAddresses(tx, id)
   }
   await endPasswordLinks(tx, user_id)
+  const { first_password_at } = await db
+    .selectFrom('user')
+    .select('first_password_at')
+    .where('id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  if (!keepsPassword && first_password_at !== null && first_password_at >= since)
+    await changeUser(tx, user_id, { password_hash: null, first_password_at: null })
   await removeDevices(tx, user_id)
   await db.deleteFrom('push_token').where('user_id', '=', user_id).execute()
   await db.deleteFrom('passkey').where('user_id', '=', user_id).where('created_at', '>=', since).execute()

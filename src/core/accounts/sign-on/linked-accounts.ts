@@ -83,7 +83,7 @@ export const unlinkAccount = action(
       ),
       end_access: described(
         v.nullish(bool),
-        'Whether somebody else could sign in with it. Ends all sessions and keys but this one, all keys and email addresses of your bots, and passkeys and the authenticator app that were added since it was linked.',
+        'Whether somebody else could sign in with it. Ends all sessions and keys but this one, all keys and email addresses of your bots, and a first password, passkeys and the authenticator app that were added since it was linked.',
       ),
     }),
     result: empty,
@@ -97,7 +97,9 @@ export const unlinkAccount = action(
       if (!gone) throw badRequest('No such linked account')
       const issuers = linked.filter((one) => one !== gone).map(({ issuer }) => issuer)
       await tx.db.deleteFrom('identity').where('id', '=', gone.id).execute()
-      if (end_access) await endAccess(tx, tx.user.id, { since: gone.created_at, except: tx.key_id })
+      const since = gone.created_at
+      // Only the person who set a password can enter it.
+      if (end_access) await endAccess(tx, tx.user.id, { since, except: tx.key_id, keepsPassword: !!password })
       if (!(await hasOtherWay(tx, issuers)))
         throw badRequest('This is your only way to sign in. Set a password or add a passkey first.')
       await endSignIns(tx, tx.user.id)
@@ -123,8 +125,8 @@ async function hasOtherWay(tx: Tx, issuers: readonly string[]): Promise<boolean>
 
 /**
  * DELETE /users/{user_id}/linked_accounts: unlinks all accounts at identity providers from a user, for an account that
- * was linked to a stranger's. It ends all sessions and keys, all keys and email addresses of the user's bots, and passkeys
- * and the authenticator app that were added since.
+ * was linked to a stranger's. It ends all sessions and keys, all keys and email addresses of the user's bots, and a first
+ * password, passkeys and the authenticator app that were added since.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
  * @throws BAD_REQUEST "No such user", for an account without linked accounts, and if no owner could sign in anymore
@@ -148,9 +150,9 @@ export const unlinkAccountsOf = action(
       if (linked.length === 0) throw badRequest('This user has no linked accounts.')
       await keepingOwnersIn(tx, async () => {
         for (const one of linked) await tx.db.deleteFrom('identity').where('id', '=', one.id).execute()
+        await endAccess(tx, user.id, { since: Math.min(...linked.map(({ created_at }) => created_at)) })
       })
       await endSignIns(tx, user.id)
-      await endAccess(tx, user.id, { since: Math.min(...linked.map(({ created_at }) => created_at)) })
       return { unlinked: linked.map(({ provider }) => provider) }
     }),
 )
