@@ -95,7 +95,9 @@ test(
     await iago.write(async ({ db }) => {
       await sql`insert into message_search (message_search) values ('delete-all')`.execute(db)
       for (const { id } of [deleted, edited])
-        await sql`insert into message_search (rowid, pieces) values (${id}, ${[...piecesOf(text)].join(' ')})`.execute(db)
+        await sql`insert into message_search (rowid, pieces) values (${id}, ${[...piecesOf(text)].join(' ')})`.execute(
+          db,
+        )
     })
     assert.equal((await iago.api.delete(`/messages/${deleted.id}`)).result, 'success')
     assert.equal((await iago.api.patch(`/messages/${edited.id}`, { content: 'penguin penguin' })).result, 'success')
