@@ -3,6 +3,7 @@ import test from 'node:test'
 import { sql } from 'kysely'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { getMessages } from '../../src/index.ts'
+import { piecesOf } from '../../src/storage/index.ts'
 import { type World, world } from '../../src/testing/index.ts'
 import { onlyOnSqlite } from '../dialect.ts'
 import { eventually } from '../eventually.ts'
@@ -79,5 +80,30 @@ test(
     })
     assert.equal(await found(w, 'albatross'), 30)
     assert.equal(await found(w, 'albatross 17'), 1)
+  },
+)
+
+test(
+  'deletes and edits messages that earlier versions indexed with each piece once',
+  onlyOnSqlite('its index counts pieces'),
+  async () => {
+    await using w = await world()
+    const { iago } = w.people
+    const text = 'albatross albatross albatross'
+    const [deleted, edited] = [await iago.says(text), await iago.says(text)]
+    assert.equal(await found(w, 'albatross'), 2)
+    await iago.write(async ({ db }) => {
+      await sql`insert into message_search (message_search) values ('delete-all')`.execute(db)
+      for (const { id } of [deleted, edited])
+        await sql`insert into message_search (rowid, pieces) values (${id}, ${[...piecesOf(text)].join(' ')})`.execute(
+          db,
+        )
+    })
+    assert.equal((await iago.api.delete(`/messages/${deleted.id}`)).result, 'success')
+    assert.equal((await iago.api.patch(`/messages/${edited.id}`, { content: 'penguin penguin' })).result, 'success')
+    assert.equal(await found(w, 'albatross'), 0)
+    assert.equal(await found(w, 'penguin'), 1)
+    assert.equal((await iago.api.patch(`/messages/${edited.id}`, { content: 'kingfisher' })).result, 'success')
+    assert.equal(await found(w, 'penguin'), 0)
   },
 )

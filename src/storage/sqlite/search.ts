@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TxDb } from '../handle.ts'
-import { joinedPieces, wantedPieces } from '../search/pieces.ts'
+import { joinedPieces, piecesOf, wantedPieces } from '../search/pieces.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { statement } from '../statement.ts'
 
@@ -63,8 +63,9 @@ export const sqliteSearch: SearchIndex = {
   },
   async remove(db, message_id) {
     const [row] = await takeText(db, { message_id })
-    // Deleting needs the same pieces that were inserted.
-    if (row) await removePieces(db, { message_id, pieces: joinedPieces(row.text) })
+    // Each piece once: earlier versions inserted it once, and FTS5 reports a damaged database if more words are deleted
+    // than there are.
+    if (row) await removePieces(db, { message_id, pieces: [...piecesOf(row.text)].join(' ') })
     return row !== undefined
   },
   candidates(parts) {

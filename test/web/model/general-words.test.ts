@@ -62,6 +62,9 @@ test('sentences of a kind have the words of the kind', async () => {
     'Already has an account.': refusals.taken,
     'Wrong password!': refusals.wrongPassword,
     'Message is too long: 20000 bytes, at most 10000': problems.TOO_LARGE,
+    // Names that people chose don't decide.
+    "Emoji 'empty' does not exist": refusals.gone,
+    "Default channel group 'Ann's expired' already exists": refusals.taken,
     'Something else.': refusals.serverSays('Something else.'),
   }
   const sentences = Object.keys(expected)

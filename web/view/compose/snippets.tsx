@@ -48,10 +48,17 @@ function Snippets({ session, insert }: SnippetsProps) {
       await client.deleteSavedSnippet({ saved_snippet_id: snippet.id })
       removed.value = snippet
     })
-  const bringBack = ({ title, content }: Snippet) =>
+  const bringBack = (snippet: Snippet) =>
     change(async () => {
+      const { title, content } = snippet
       removed.value = undefined
-      await client.createSavedSnippet({ title, content })
+      try {
+        await client.createSavedSnippet({ title, content })
+      } catch (error) {
+        // It is nowhere else, so the reader can try again.
+        removed.value ??= snippet
+        throw error
+      }
     })
   const edit = (snippet?: Snippet) =>
     openDialog(

@@ -54,6 +54,9 @@ const kinds: readonly (readonly [RegExp, Wording])[] = [
   ],
 ]
 
+/** Names in quotes. People chose them, so their words say nothing about the kind. */
+const QUOTED = /(?<!\w)'.*?'(?!\w)/gs
+
 /** Sentences with the API's names, which say nothing to people, in English neither. */
 const WITH_NAMES = /^[a-z_]+(?:\[.*\])? (?:is|must|cannot|contains|has)\b|^Invalid [a-z_]+$|^Bad value for/
 
@@ -73,8 +76,9 @@ export const asSaid = (sentence: string, words: () => string | undefined = () =>
 export function inGeneral(sentence: string, code: ErrorCode = 'BAD_REQUEST'): string | undefined {
   if (language === 'en' && !WITH_NAMES.test(sentence)) return undefined
   if (byCode[code] !== undefined) return byCode[code]
+  const unnamed = sentence.replaceAll(QUOTED, "''")
   for (const [kind, words] of kinds) {
-    const match = kind.exec(sentence)
+    const match = kind.exec(unnamed)
     if (match) return typeof words === 'string' ? words : words(match)
   }
   return language === 'en' ? undefined : refusals.serverSays(sentence)
