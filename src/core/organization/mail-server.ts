@@ -29,7 +29,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
  * @throws BAD_REQUEST if owners can't set it here, for a value that is wrong, and for an address that isn't public
  * @example
- * await setMailServer(owner, { host: 'mail.example.com', port: 587, security: 'starttls', from: 'chat@example.com' })
+ * await setMailServer(admin, { host: 'mail.example.com', port: 587, security: 'starttls', from: 'chat@example.com' })
  */
 export const setMailServer = action(
   {

@@ -71,10 +71,7 @@ test('state belongs to a session, except for what the whole window shares', () =
 test('views take the session from their place in the page, not the one of the window', () => {
   const ofPage = ['app.tsx', 'main.tsx', 'parts/home-view.ts', 'parts/language.ts', 'parts/theme.ts']
   const users = webImports.filter(({ to, names }) => to === 'web/model/account/account.ts' && /\bcurrent\b/.test(names))
-  assert.deepEqual(
-    users.map(({ from }) => from.replace('web/view/', '')).toSorted(),
-    ofPage.filter((path) => path !== 'main.tsx').toSorted(),
-  )
+  assert.deepEqual(users.map(({ from }) => from.replace('web/view/', '')).toSorted(), ofPage)
 })
 
 test('two sessions in a page have their own selection, lists and uploads', (t) => {
