@@ -74,6 +74,11 @@ browserTest('follows pinned messages that move or are deleted, on a phone', asyn
   await openTopic(page, server, 'general', 'plans')
   await pill(page).click()
   await list(page).getByText('Here to stay').waitFor()
+  // Words of people whom the reader muted are hidden, as in the feed.
+  await hamlet.api.post(`/users/me/muted_users/${iago.id}`)
+  await list(page).getByText('Message from someone you muted.').waitFor()
+  await hamlet.api.delete(`/users/me/muted_users/${iago.id}`)
+  await list(page).getByText('Here to stay').waitFor()
   await page.keyboard.press('Escape')
   await iago.api.patch(`/messages/${id}`, { topic: 'elsewhere', propagate_mode: 'change_one' })
   await pill(page).waitFor({ state: 'detached' })

@@ -4,7 +4,7 @@ import type { Message } from '../../../src/client/index.ts'
 import { addressOf, conversationOf, topicName } from '../../model/reading/conversations.ts'
 import { plainText } from '../../model/reading/excerpt.ts'
 import { mayPin, pinsIn } from '../../model/reading/load-pins.ts'
-import { nameOf } from '../../model/reading/people.ts'
+import { isMutedUser, nameOf } from '../../model/reading/people.ts'
 import { knownPins } from '../../model/reading/pins.ts'
 import { isolated } from '../../model/state/isolated.ts'
 import type { Session } from '../../model/state/session.ts'
@@ -97,7 +97,7 @@ function PinnedMessage({ message, by, withTopic }: { message: Message; by: numbe
         </span>
         {withTopic && <span class="quiet small">{topicName(subject, state)}</span>}
         <span class="words" dir="auto">
-          {plainText(message.content)}
+          {isMutedUser(session, sender_id) ? texts.message.mutedSender : plainText(message.content)}
         </span>
         <span class="quiet small">{pieceTexts.pins.by(isolated(nameOf(session, by)))}</span>
       </span>
