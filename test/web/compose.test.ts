@@ -227,6 +227,8 @@ browserTest('saves a draft even when the tab closes immediately', async (t) => {
   await page.clock.install()
   await signIn(page, hamlet)
   await openTopic(page, server, 'general', 'haste')
+  // The page begins in turns of the clock, which the next line stops.
+  await settles(page, server)
   // Not after a second without typing.
   await page.clock.pauseAt(Date.now() + 60_000)
   await writes(page, 'The rest is')

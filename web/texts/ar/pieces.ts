@@ -287,6 +287,7 @@ export const pieces: PieceTexts = {
     action: 'جدولة',
     customTime: 'وقت مخصّص',
     sendAt: 'وقت الإرسال',
+    sendLater: 'الإرسال لاحقًا',
   },
   widgets: {
     add: 'إضافة',
@@ -353,6 +354,9 @@ export const pieces: PieceTexts = {
     notSent: 'لم تُرسَل',
     onlyHere: 'محفوظة في هذا المتصفح فقط',
     delete: 'حذف المسودة',
+    editKept: 'تم حفظ تغييراتك. لمتابعة العمل، يُرجى تعديل الرسالة مجددًا.',
+    editKeys: (byEnter: boolean) => `\u2068${byEnter ? 'Enter' : 'Ctrl+Enter'}\u2069 للحفظ، Esc للإلغاء`,
+    backToComposer: 'تعديل',
   },
   emoji: {
     categories: 'الفئات',
@@ -397,6 +401,9 @@ export const pieces: PieceTexts = {
     todo: 'قائمة مهام…',
     spoiler: 'محتوى مخفي',
     photo: 'التقاط صورة',
+    linkHint: ' (\u2066Ctrl+K\u2069 بعد تحديد النص)',
+    callTitle: 'إضافة رابط مكالمة',
+    joinCall: (address: string) => `[الانضمام إلى المكالمة](${address}) `,
   },
   voice: {
     menu: 'رسالة صوتية…',
@@ -474,6 +481,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: 'الملفات المرفقة',
     remove: (name: string) => `إزالة ${name}`,
+    cancelUpload: (name: string) => `إلغاء رفع ${name}`,
   },
   cards: {
     noMembers: 'لا يوجد أعضاء مباشرون في هذه المجموعة.',

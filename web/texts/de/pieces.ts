@@ -264,6 +264,7 @@ export const pieces: PieceTexts = {
     action: 'Planen',
     customTime: 'Eigene Zeit',
     sendAt: 'Senden am',
+    sendLater: 'Später senden',
   },
   widgets: {
     add: 'Hinzufügen',
@@ -311,6 +312,9 @@ export const pieces: PieceTexts = {
     notSent: 'Nicht gesendet',
     onlyHere: 'Nur in diesem Browser gespeichert',
     delete: 'Entwurf löschen',
+    editKept: 'Deine Änderungen sind gesichert. Bearbeite die Nachricht erneut, um weiterzumachen.',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Eingabe' : 'Strg+Eingabe'} speichert, Esc bricht ab`,
+    backToComposer: 'Bearbeiten',
   },
   emoji: {
     categories: 'Kategorien',
@@ -355,6 +359,9 @@ export const pieces: PieceTexts = {
     todo: 'Aufgabenliste …',
     spoiler: 'Spoiler',
     photo: 'Foto aufnehmen',
+    linkHint: ' (Strg+K bei markiertem Text)',
+    callTitle: 'Link zu einem Anruf hinzufügen',
+    joinCall: (address: string) => `[Am Anruf teilnehmen](${address}) `,
   },
   voice: {
     menu: 'Sprachnachricht …',
@@ -409,6 +416,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: 'Angehängte Dateien',
     remove: (name: string) => `${name} entfernen`,
+    cancelUpload: (name: string) => `Hochladen von ${name} abbrechen`,
   },
   cards: {
     noMembers: 'Diese Gruppe hat keine direkten Mitglieder.',

@@ -255,6 +255,7 @@ export const pieces = {
     action: 'Schedule',
     customTime: 'Custom time',
     sendAt: 'Send at',
+    sendLater: 'Send later',
   },
   widgets: {
     add: 'Add',
@@ -298,6 +299,9 @@ export const pieces = {
     notSent: 'Not sent',
     onlyHere: 'Saved only in this browser',
     delete: 'Delete draft',
+    editKept: 'Your changes are saved. Edit the message again to continue.',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} saves, Esc cancels`,
+    backToComposer: 'Edit',
   },
   emoji: {
     categories: 'Categories',
@@ -342,6 +346,9 @@ export const pieces = {
     todo: 'To-do list…',
     spoiler: 'Spoiler',
     photo: 'Take a photo',
+    linkHint: ' (Ctrl+K with text selected)',
+    callTitle: 'Add a call link',
+    joinCall: (address: string) => `[Join the call](${address}) `,
   },
   voice: {
     menu: 'Voice message…',
@@ -395,6 +402,7 @@ export const pieces = {
   attachments: {
     files: 'Attached files',
     remove: (name: string) => `Remove ${name}`,
+    cancelUpload: (name: string) => `Cancel ${name}`,
   },
   cards: {
     noMembers: 'This group has no direct members.',

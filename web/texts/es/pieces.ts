@@ -268,6 +268,7 @@ export const pieces: PieceTexts = {
     action: 'Programar',
     customTime: 'Otra hora',
     sendAt: 'Enviar el',
+    sendLater: 'Enviar más tarde',
   },
   widgets: {
     add: 'Añadir',
@@ -333,6 +334,9 @@ export const pieces: PieceTexts = {
     notSent: 'No enviado',
     onlyHere: 'Guardado solo en este navegador',
     delete: 'Eliminar borrador',
+    editKept: 'Tus cambios están guardados. Edita de nuevo el mensaje para continuar.',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Intro' : 'Ctrl+Intro'} guarda, Esc cancela`,
+    backToComposer: 'Editar',
   },
   emoji: {
     categories: 'Categorías',
@@ -377,6 +381,9 @@ export const pieces: PieceTexts = {
     todo: 'Lista de tareas…',
     spoiler: 'Spoiler',
     photo: 'Hacer una foto',
+    linkHint: ' (Ctrl+K con texto seleccionado)',
+    callTitle: 'Añadir un enlace de llamada',
+    joinCall: (address: string) => `[Unirse a la llamada](${address}) `,
   },
   voice: {
     menu: 'Mensaje de voz…',
@@ -432,6 +439,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: 'Archivos adjuntos',
     remove: (name: string) => `Quitar ${name}`,
+    cancelUpload: (name: string) => `Cancelar la subida de ${name}`,
   },
   cards: {
     noMembers: 'Este grupo no tiene miembros directos.',

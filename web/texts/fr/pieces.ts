@@ -273,6 +273,7 @@ export const pieces: PieceTexts = {
     action: 'Programmer',
     customTime: 'Autre date',
     sendAt: 'Date d’envoi',
+    sendLater: 'Envoyer plus tard',
   },
   widgets: {
     add: 'Ajouter',
@@ -333,6 +334,9 @@ export const pieces: PieceTexts = {
     notSent: 'Non envoyé',
     onlyHere: 'Enregistré uniquement dans ce navigateur',
     delete: 'Supprimer le brouillon',
+    editKept: 'Vos modifications sont conservées. Modifiez à nouveau le message pour continuer.',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Entrée' : 'Ctrl+Entrée'} pour enregistrer, Échap pour annuler`,
+    backToComposer: 'Modifier',
   },
   emoji: {
     categories: 'Catégories',
@@ -377,6 +381,9 @@ export const pieces: PieceTexts = {
     todo: 'Liste de tâches…',
     spoiler: 'Spoiler',
     photo: 'Prendre une photo',
+    linkHint: ' (Ctrl+K avec du texte sélectionné)',
+    callTitle: 'Ajouter un lien d’appel',
+    joinCall: (address: string) => `[Rejoindre l’appel](${address}) `,
   },
   voice: {
     menu: 'Message vocal…',
@@ -433,6 +440,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: 'Fichiers joints',
     remove: (name: string) => `Retirer ${name}`,
+    cancelUpload: (name: string) => `Annuler l’envoi : ${name}`,
   },
   cards: {
     noMembers: 'Ce groupe n’a aucun membre direct.',

@@ -270,6 +270,7 @@ export const pieces: PieceTexts = {
     action: 'Programma',
     customTime: 'Altro orario',
     sendAt: 'Data e ora di invio',
+    sendLater: 'Invia più tardi',
   },
   widgets: {
     add: 'Aggiungi',
@@ -335,6 +336,9 @@ export const pieces: PieceTexts = {
     notSent: 'Non inviato',
     onlyHere: 'Salvata solo in questo browser',
     delete: 'Elimina bozza',
+    editKept: 'Le tue modifiche sono salvate. Modifica di nuovo il messaggio per continuare.',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Invio' : 'Ctrl+Invio'} salva, Esc annulla`,
+    backToComposer: 'Modifica',
   },
   emoji: {
     categories: 'Categorie',
@@ -379,6 +383,9 @@ export const pieces: PieceTexts = {
     todo: 'Lista di attività…',
     spoiler: 'Spoiler',
     photo: 'Scatta una foto',
+    linkHint: ' (Ctrl+K con del testo selezionato)',
+    callTitle: 'Aggiungi il link a una chiamata',
+    joinCall: (address: string) => `[Partecipa alla chiamata](${address}) `,
   },
   voice: {
     menu: 'Messaggio vocale…',
@@ -434,6 +441,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: 'File allegati',
     remove: (name: string) => `Rimuovi ${name}`,
+    cancelUpload: (name: string) => `Annulla il caricamento di ${name}`,
   },
   cards: {
     noMembers: 'Questo gruppo non ha membri diretti.',

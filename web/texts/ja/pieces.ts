@@ -250,6 +250,7 @@ export const pieces: PieceTexts = {
     action: '送信を予約',
     customTime: '日時を指定',
     sendAt: '送信日時',
+    sendLater: '後で送信',
   },
   widgets: {
     add: '追加',
@@ -286,6 +287,9 @@ export const pieces: PieceTexts = {
     notSent: '未送信',
     onlyHere: 'このブラウザーにのみ保存',
     delete: '下書きを削除',
+    editKept: '変更内容は保持されています。続けるには、もう一度メッセージを編集してください。',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'}で保存、Escでキャンセル`,
+    backToComposer: '編集',
   },
   emoji: {
     categories: 'カテゴリ',
@@ -330,6 +334,9 @@ export const pieces: PieceTexts = {
     todo: 'ToDoリスト…',
     spoiler: 'ネタバレ',
     photo: '写真を撮る',
+    linkHint: ' (テキストを選択してCtrl+K)',
+    callTitle: '通話リンクを追加',
+    joinCall: (address: string) => `[通話に参加](${address}) `,
   },
   voice: {
     menu: 'ボイスメッセージ…',
@@ -383,6 +390,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: '添付ファイル',
     remove: (name: string) => `${name}を削除`,
+    cancelUpload: (name: string) => `${name}をキャンセル`,
   },
   cards: {
     noMembers: 'このグループには直接のメンバーがいません。',

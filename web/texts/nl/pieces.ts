@@ -260,6 +260,7 @@ export const pieces: PieceTexts = {
     action: 'Inplannen',
     customTime: 'Ander tijdstip',
     sendAt: 'Versturen op',
+    sendLater: 'Later versturen',
   },
   widgets: {
     add: 'Toevoegen',
@@ -303,6 +304,9 @@ export const pieces: PieceTexts = {
     notSent: 'Niet verstuurd',
     onlyHere: 'Alleen in deze browser opgeslagen',
     delete: 'Concept verwijderen',
+    editKept: 'Je wijzigingen zijn bewaard. Bewerk het bericht opnieuw om verder te gaan.',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} slaat op, Esc annuleert`,
+    backToComposer: 'Bewerken',
   },
   emoji: {
     categories: 'Categorieën',
@@ -347,6 +351,9 @@ export const pieces: PieceTexts = {
     todo: 'Takenlijst…',
     spoiler: 'Spoiler',
     photo: 'Foto maken',
+    linkHint: ' (Ctrl+K met geselecteerde tekst)',
+    callTitle: 'Link naar een videogesprek toevoegen',
+    joinCall: (address: string) => `[Deelnemen aan het videogesprek](${address}) `,
   },
   voice: {
     menu: 'Spraakbericht…',
@@ -400,6 +407,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: 'Bijgevoegde bestanden',
     remove: (name: string) => `${name} verwijderen`,
+    cancelUpload: (name: string) => `Upload van ${name} annuleren`,
   },
   cards: {
     noMembers: 'Deze groep heeft geen directe leden.',

@@ -282,6 +282,7 @@ export const pieces: PieceTexts = {
     action: 'Zaplanuj',
     customTime: 'Inny termin',
     sendAt: 'Czas wysłania',
+    sendLater: 'Wyślij później',
   },
   widgets: {
     add: 'Dodaj',
@@ -342,6 +343,9 @@ export const pieces: PieceTexts = {
     notSent: 'Nie wysłano',
     onlyHere: 'Zapisano tylko w tej przeglądarce',
     delete: 'Usuń wersję roboczą',
+    editKept: 'Twoje zmiany są zapisane. Aby kontynuować, ponownie edytuj wiadomość.',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} – zapisz, Esc – anuluj`,
+    backToComposer: 'Edytuj',
   },
   emoji: {
     categories: 'Kategorie',
@@ -386,6 +390,9 @@ export const pieces: PieceTexts = {
     todo: 'Lista zadań…',
     spoiler: 'Spoiler',
     photo: 'Zrób zdjęcie',
+    linkHint: ' (Ctrl+K po zaznaczeniu tekstu)',
+    callTitle: 'Dodaj link do rozmowy wideo',
+    joinCall: (address: string) => `[Dołącz do rozmowy wideo](${address}) `,
   },
   voice: {
     menu: 'Wiadomość głosowa…',
@@ -442,6 +449,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: 'Załączone pliki',
     remove: (name: string) => `Usuń: ${name}`,
+    cancelUpload: (name: string) => `Anuluj przesyłanie: ${name}`,
   },
   cards: {
     noMembers: 'Ta grupa nie ma bezpośrednich członków.',

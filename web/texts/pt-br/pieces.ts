@@ -265,6 +265,7 @@ export const pieces: PieceTexts = {
     action: 'Agendar',
     customTime: 'Outro horário',
     sendAt: 'Enviar em',
+    sendLater: 'Enviar mais tarde',
   },
   widgets: {
     add: 'Adicionar',
@@ -330,6 +331,9 @@ export const pieces: PieceTexts = {
     notSent: 'Não enviada',
     onlyHere: 'Salvo só neste navegador',
     delete: 'Excluir rascunho',
+    editKept: 'Suas alterações estão salvas. Edite a mensagem de novo para continuar.',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} salva, Esc cancela`,
+    backToComposer: 'Editar',
   },
   emoji: {
     categories: 'Categorias',
@@ -374,6 +378,9 @@ export const pieces: PieceTexts = {
     todo: 'Lista de tarefas…',
     spoiler: 'Spoiler',
     photo: 'Tirar uma foto',
+    linkHint: ' (Ctrl+K com texto selecionado)',
+    callTitle: 'Adicionar um link de chamada',
+    joinCall: (address: string) => `[Entrar na chamada](${address}) `,
   },
   voice: {
     menu: 'Mensagem de voz…',
@@ -430,6 +437,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: 'Arquivos anexados',
     remove: (name: string) => `Remover ${name}`,
+    cancelUpload: (name: string) => `Cancelar o upload de ${name}`,
   },
   cards: {
     noMembers: 'Este grupo não tem membros diretos.',

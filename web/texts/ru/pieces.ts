@@ -280,6 +280,7 @@ export const pieces: PieceTexts = {
     action: 'Запланировать',
     customTime: 'Другое время',
     sendAt: 'Время отправки',
+    sendLater: 'Отправить позже',
   },
   widgets: {
     add: 'Добавить',
@@ -330,6 +331,9 @@ export const pieces: PieceTexts = {
     notSent: 'Не отправлено',
     onlyHere: 'Сохранено только в этом браузере',
     delete: 'Удалить черновик',
+    editKept: 'Ваши изменения сохранены. Чтобы продолжить, снова откройте сообщение для редактирования.',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} — сохранить, Esc — отменить`,
+    backToComposer: 'Изменить',
   },
   emoji: {
     categories: 'Категории',
@@ -374,6 +378,9 @@ export const pieces: PieceTexts = {
     todo: 'Список задач…',
     spoiler: 'Спойлер',
     photo: 'Сделать фото',
+    linkHint: ' (Ctrl+K, если выделен текст)',
+    callTitle: 'Добавить ссылку на звонок',
+    joinCall: (address: string) => `[Присоединиться к звонку](${address}) `,
   },
   voice: {
     menu: 'Голосовое сообщение…',
@@ -440,6 +447,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: 'Прикреплённые файлы',
     remove: (name: string) => `Удалить: ${name}`,
+    cancelUpload: (name: string) => `Отменить загрузку: ${name}`,
   },
   cards: {
     noMembers: 'Прямых участников в этой группе нет.',

@@ -280,6 +280,7 @@ export const pieces: PieceTexts = {
     action: 'Запланувати',
     customTime: 'Інший час',
     sendAt: 'Час надсилання',
+    sendLater: 'Надіслати пізніше',
   },
   widgets: {
     add: 'Додати',
@@ -328,6 +329,9 @@ export const pieces: PieceTexts = {
     notSent: 'Не надіслано',
     onlyHere: 'Збережено лише в цьому браузері',
     delete: 'Видалити чернетку',
+    editKept: 'Ваші зміни збережено. Щоб продовжити, знову відкрийте повідомлення для редагування.',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} — зберегти, Esc — скасувати`,
+    backToComposer: 'Редагувати',
   },
   emoji: {
     categories: 'Категорії',
@@ -372,6 +376,9 @@ export const pieces: PieceTexts = {
     todo: 'Список завдань…',
     spoiler: 'Спойлер',
     photo: 'Зробити фото',
+    linkHint: ' (Ctrl+K, якщо виділено текст)',
+    callTitle: 'Додати посилання на виклик',
+    joinCall: (address: string) => `[Приєднатися до виклику](${address}) `,
   },
   voice: {
     menu: 'Голосове повідомлення…',
@@ -443,6 +450,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: 'Прикріплені файли',
     remove: (name: string) => `Вилучити: ${name}`,
+    cancelUpload: (name: string) => `Скасувати завантаження: ${name}`,
   },
   cards: {
     noMembers: 'Прямих учасників у цій групі немає.',

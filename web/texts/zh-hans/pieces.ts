@@ -245,6 +245,7 @@ export const pieces: PieceTexts = {
     action: '定时发送',
     customTime: '自定义时间',
     sendAt: '发送时间',
+    sendLater: '定时发送',
   },
   widgets: {
     add: '添加',
@@ -283,6 +284,9 @@ export const pieces: PieceTexts = {
     notSent: '未发送',
     onlyHere: '仅保存在此浏览器中',
     delete: '删除草稿',
+    editKept: '你的更改已保留。再次编辑此消息即可继续。',
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} 保存，Esc 取消`,
+    backToComposer: '编辑',
   },
   emoji: {
     categories: '类别',
@@ -327,6 +331,9 @@ export const pieces: PieceTexts = {
     todo: '待办列表…',
     spoiler: '隐藏内容',
     photo: '拍照',
+    linkHint: '（选中文本后按 Ctrl+K）',
+    callTitle: '添加通话链接',
+    joinCall: (address: string) => `[加入通话](${address}) `,
   },
   voice: {
     menu: '语音消息…',
@@ -380,6 +387,7 @@ export const pieces: PieceTexts = {
   attachments: {
     files: '附件',
     remove: (name: string) => `移除 ${name}`,
+    cancelUpload: (name: string) => `取消上传 ${name}`,
   },
   cards: {
     noMembers: '此群组没有直接成员。',

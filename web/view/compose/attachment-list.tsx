@@ -35,7 +35,12 @@ export function AttachmentList() {
           <Picture of={picture} />
           <span class="name">{name}</span>
           <progress value={progress} max={1} aria-label={texts.compose.uploading(name)} />
-          <button type="button" class="icon-button" aria-label={texts.compose.cancelUpload(name)} onClick={cancel}>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={pieceTexts.attachments.cancelUpload(name)}
+            onClick={cancel}
+          >
             <Icon name="close" />
           </button>
         </li>

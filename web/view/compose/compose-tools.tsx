@@ -32,7 +32,7 @@ const marks = [
   ['italic', texts.compose.italic, '*', '*', ' (Ctrl+I)'],
   ['code', texts.compose.code, '`', '`', ''],
   ['quote', texts.compose.quote, '```quote\n', '\n```', ''],
-  ['link', texts.compose.link, '[', '](https://)', texts.compose.linkHint],
+  ['link', texts.compose.link, '[', '](https://)', pieceTexts.insert.linkHint],
 ] as const
 
 /** Buttons for the message's content, and for sending it. */
@@ -72,7 +72,7 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
     )
   const addCall = () =>
     attempt(async () => {
-      insertText(box.current, texts.compose.joinCall(await newCall(session)))
+      insertText(box.current, pieceTexts.insert.joinCall(await newCall(session)))
     })
   const recordVoice = () =>
     attempt(async () => {
@@ -159,7 +159,7 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
             type="button"
             class="icon-button"
             aria-label={texts.compose.call}
-            title={texts.compose.callTitle}
+            title={pieceTexts.insert.callTitle}
             onClick={addCall}
           >
             <Icon name="video" />
@@ -190,8 +190,8 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
         <button
           type="button"
           class="icon-button"
-          aria-label={texts.compose.sendLater}
-          title={texts.compose.sendLater}
+          aria-label={pieceTexts.schedule.sendLater}
+          title={pieceTexts.schedule.sendLater}
           onClick={sendLater}
         >
           <Icon name="clock" />

@@ -26,7 +26,7 @@ export const openSchedule = (title: string, props: ScheduleFormProps): void =>
 
 /** Asks when to send the composer's message. */
 export const openSendLater = (session: Session): void =>
-  openSchedule(texts.compose.sendLater, {
+  openSchedule(pieceTexts.schedule.sendLater, {
     hours24: session.state.user_settings.twenty_four_hour_time,
     action: pieceTexts.schedule.action,
     save: (at) => sendAt(session, at),

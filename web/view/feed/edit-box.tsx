@@ -30,7 +30,7 @@ export function EditBox({ message }: { message: Message }) {
   if (!edit) return null
   const { text, state } = edit
   const leave = () => {
-    if (leaveEdit(session, id)) notify(texts.message.editKept)
+    if (leaveEdit(session, id)) notify(pieceTexts.drafts.editKept)
   }
   const settle = (keep: 'mine' | 'theirs') => {
     settleConflict(session, id, keep)
@@ -97,7 +97,7 @@ export function EditBox({ message }: { message: Message }) {
         <button type="button" onClick={() => endEdit(session, id)}>
           {texts.common.cancel}
         </button>{' '}
-        <span class="quiet small edit-keys">{texts.message.editKeys(enterSends)}</span>
+        <span class="quiet small edit-keys">{pieceTexts.drafts.editKeys(enterSends)}</span>
       </p>
     </div>
   )

@@ -20,7 +20,7 @@ export function NotSent({ entry }: { entry: OutboxEntry }) {
         {texts.common.tryAgain}
       </button>{' '}
       <button type="button" onClick={takeBack}>
-        {texts.message.backToComposer}
+        {pieceTexts.drafts.backToComposer}
       </button>
     </p>
   )
