@@ -50,7 +50,7 @@ async function outcomesIn(
   mkdirSync(join(folder.path, 'tests'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, 'tests', name), text)
   const paths = Object.keys(files).map((name) => `tests/${name}`)
-  const job = createJob({ suite: 'sqlite', files: paths }, folder.path)
+  const job = createJob('sqlite', paths, folder.path)
   const env = { NODE_TEST_CONTEXT: undefined, TEST_SILENT: '1' }
   const stop = new AbortController().signal
   const { openMs = 10_000, node = [] } = options

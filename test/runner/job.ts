@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { compiledCode } from '../quick-start.ts'
@@ -13,16 +13,15 @@ import type { Suite } from './flags.ts'
 export interface Job {
   readonly suite: Suite
   readonly files: readonly string[]
-  /** Where its processes write their coverage. */
-  readonly coverage?: string | undefined
   /** Has an entry for each file that a process took, by its place in the list. */
   readonly taken: string
 }
 
-export const createJob = (job: Omit<Job, 'taken'>, folder: string): Job => ({
-  ...job,
-  taken: mkdtempSync(join(folder, `${job.suite}-`)),
-})
+export function createJob(suite: Suite, files: readonly string[], folder: string): Job {
+  const taken = join(folder, suite)
+  mkdirSync(taken)
+  return { suite, files, taken }
+}
 
 /** Whether files are left for another process. */
 export const hasMore = ({ files, taken }: Job): boolean => readdirSync(taken).length < files.length

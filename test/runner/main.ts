@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { onlyOnSqlite } from '../postgres/left-out.js'
@@ -31,14 +31,9 @@ export async function main(args: readonly string[]): Promise<number> {
   const stop = interruption.signal
   setMaxListeners(0, stop)
   const folder = mkdtempSync(join(tmpdir(), 'chat-server-tests-'))
-  const jobs = [...plan].flatMap(([suite, all]) => {
+  const jobs = [...plan].map(([suite, files]) => {
     const seconds = (file: string) => secondsOf(suite, file)
-    const files = longestFirst(shardOf(all, seconds, flags.shard), seconds)
-    if (suite !== 'sqlite' || !flags.coverage) return [createJob({ suite, files }, folder)]
-    return [
-      createJob({ suite, files: files.filter(isRepeating) }, folder),
-      createJob({ suite, files: files.filter((file) => !isRepeating(file)), coverage: flags.coverage }, folder),
-    ].filter(({ files }) => files.length > 0)
+    return createJob(suite, longestFirst(shardOf(files, seconds, flags.shard), seconds), folder)
   })
   // Starts while other tests run.
   const server = plan.has('postgres') && !process.env.DATABASE_URL ? startPostgres() : undefined
@@ -58,7 +53,7 @@ export async function main(args: readonly string[]): Promise<number> {
         DATABASE_URL: onPostgres ? await database() : undefined,
         TEST_FULL: flags.full ? '1' : undefined,
         TEST_LISTS: flags.wanted.length > 0 ? '1' : undefined,
-        NODE_V8_COVERAGE: job.coverage,
+        NODE_V8_COVERAGE: job.suite === 'sqlite' ? flags.coverage : undefined,
       },
     })
     if (result.outcomes.length > 0) console.log(line(result))
@@ -83,12 +78,6 @@ export async function main(args: readonly string[]): Promise<number> {
   const seconds = (performance.now() - began) / 1000
   return summarize(results, { seconds, processor: processorSeconds() }) ? 0 : 1
 }
-
-/**
- * Whether a file repeats something many times. Such files run without coverage, which takes almost half as long again, and
- * reach little that others don't.
- */
-const isRepeating = (file: string): boolean => /\brounds\(/.test(readFileSync(join(root, file), 'utf8'))
 
 /** Returns the files of each suite that has some. */
 function filesToRun({ suites, wanted, leftOut, full }: Flags): Map<Suite, readonly string[]> {
