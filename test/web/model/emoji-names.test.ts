@@ -46,7 +46,7 @@ test('emoji are found by English names and by the names of the reader’s langua
       emojiLabel(party),
     ]`,
   )
-  // What is sent stays English.
+  // Messages contain the English name.
   assert.deepEqual([octopus, local, thumb, tada], ['octopus', 'octopus', '+1', 'tada'])
   assert.equal(label, 'Konfettibombe')
   assert.equal(custom, 'party parrot')

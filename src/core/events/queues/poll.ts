@@ -5,7 +5,6 @@ import { seconds } from '../../kernel/base/clock.ts'
 import { HEARTBEAT_SECONDS } from '../../kernel/base/limits.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import type { Caller } from '../../kernel/context.ts'
-import { checkContract } from '../../kernel/contract.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { bool, described, integer, text } from '../../kernel/fields.ts'
 import { empty } from '../../shapes/values.ts'
@@ -130,13 +129,7 @@ export async function nextEvents(
   if (dont_block) await catchUpWithPeers(caller.chat)
   const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
   const texts = await poll(caller, queue, cursor, dont_block)
-  if (caller.chat.options.checkContract) checkEvents(caller.chat, texts)
   return caller.grant ? texts.map(withoutTokens) : texts
-}
-
-/** Streams are written without the action whose result would be checked. */
-function checkEvents(chat: Chat, texts: readonly string[]): void {
-  for (const text of texts) checkContract(chat, 'an event', chatEvent, JSON.parse(text))
 }
 
 /**

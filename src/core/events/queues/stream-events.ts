@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import { type EventFeed, eventFeed, type FeedEvent } from '../../kernel/answers.ts'
+import type { Chat } from '../../kernel/chat.ts'
 import { type Caller, currentUser } from '../../kernel/context.ts'
+import { checkContract } from '../../kernel/contract.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { described, integer, text } from '../../kernel/fields.ts'
 import { busOf } from '../log/bus.ts'
+import { chatEvent } from '../types/table.ts'
 import { getEvents, nextEvents } from './poll.ts'
 import { register } from './register.ts'
 
@@ -74,7 +77,9 @@ function feedFrom(caller: Caller, { queue_id, last_event_id }: Position): EventF
       if (ended) return undefined
       const user = await currentUser(caller, caller.user.id)
       const current = user === caller.user ? caller : { ...caller, user }
-      const events = (await nextEvents(current, { queue_id, last_event_id: position })).map(feedEvent)
+      const texts = await nextEvents(current, { queue_id, last_event_id: position })
+      if (caller.chat.options.checkContract) checkEvents(caller.chat, texts)
+      const events = texts.map(feedEvent)
       position = events.at(-1)?.id ?? position
       // The last batch of a closing server is delivered like any other. A response without events means that another
       // poll took over the queue.
@@ -82,6 +87,11 @@ function feedFrom(caller: Caller, { queue_id, last_event_id }: Position): EventF
       return events
     },
   }
+}
+
+/** A stream has no result of an action, which would be checked. */
+function checkEvents(chat: Chat, texts: readonly string[]): void {
+  for (const text of texts) checkContract(chat, 'an event of a stream', chatEvent, JSON.parse(text))
 }
 
 /**
