@@ -110,11 +110,18 @@ test('is a setting of people who administer the channel, with an event and an en
   assert.deepEqual(await received(), [
     { type: 'stream', op: 'update', stream_id: general, name: 'general', property: 'slow_mode_seconds', value: 60 },
   ])
-  const { streams } = await w.ann.api.get('/streams')
-  assert.equal(streams.find((one: { stream_id: number }) => one.stream_id === general).slow_mode_seconds, 60)
+  const shown = async () => {
+    const { streams } = await w.ann.api.get('/streams')
+    return streams.find((one: { stream_id: number }) => one.stream_id === general)
+  }
+  assert.equal((await shown()).slow_mode_seconds, 60)
   const { entries } = await w.iago.api.get('/audit', { action: 'updateStream' })
   assert.deepEqual([entries[0].before, entries[0].after], [{ slow_mode_seconds: 30 }, { slow_mode_seconds: 60 }])
   await send(w.ann)
   await slow(0)
   assert.equal((await send(w.ann)).result, 'success')
+  const ended = (await received()).at(-1)
+  assert.deepEqual([ended.property, ended.value], ['slow_mode_seconds', 0])
+  // Clients that know only the Zulip API reject other members.
+  assert.equal('slow_mode_seconds' in (await shown()), false)
 })

@@ -98,6 +98,8 @@ function update(state: ClientState, { stream_id, property, value, name, id, type
   for (const list of ['streams', ...lists] as const) {
     const found = (state[list] as Listed[]).find(has(stream_id))
     if (found) Object.assign(found, changes)
+    // As in the state of a new queue.
+    if (found?.slow_mode_seconds === 0) delete found.slow_mode_seconds
   }
   if (property === 'is_archived') {
     if (value) forget(state, new Set([stream_id]))

@@ -31,8 +31,11 @@ export const streamShape = v.strictObject({
   /** Active accounts that are subscribed, bots included. */
   subscriber_count: integer,
   topics_policy: v.picklist(topicsPolicies),
-  /** Seconds between two messages of one person, except moderators; 0 for no limit. */
-  slow_mode_seconds: integer,
+  /**
+   * Seconds between two messages of one person, except moderators. Only in slow mode, because strict clients reject members
+   * that the Zulip API doesn't have.
+   */
+  slow_mode_seconds: v.exactOptional(integer),
   can_add_subscribers_group: groupSettingValue,
   can_administer_channel_group: groupSettingValue,
   can_create_topic_group: groupSettingValue,

@@ -31,12 +31,14 @@ export async function emitStreamChange(tx: Tx, before: Stream, after: Stream): P
   const differ = (name: keyof StreamView) => JSON.stringify(old[name]) !== JSON.stringify(view[name])
   for (const [property, extras = []] of [
     ...(Object.entries(together) as [keyof StreamView, readonly Companion[]][]),
-    ...(Object.keys(view) as (keyof StreamView)[]).map((name) => [name] as const),
+    ...(Object.keys({ ...old, ...view }) as (keyof StreamView)[]).map((name) => [name] as const),
   ]) {
     if (sent.has(property) || ![property, ...extras].some(differ)) continue
     for (const name of [property, ...extras]) sent.add(name)
     const values: Partial<Pick<StreamView, Companion>> = Object.fromEntries(extras.map((name) => [name, view[name]]))
-    const change = { stream_id: after.id, name: old.name, property, value: view[property], ...values }
+    // A stream without slow mode lacks its seconds.
+    const value = view[property] === undefined ? 0 : view[property]
+    const change = { stream_id: after.id, name: old.name, property, value, ...values }
     await emit(tx, { type: 'stream', op: 'update', ...change }, audience)
   }
   if (roleCutoff(viewersAfter) > roleCutoff(viewersBefore))

@@ -52,7 +52,7 @@ function streamView(chat: Chat, stream: Stream, graph: GroupGraph): StreamView {
     stream_weekly_traffic: null,
     subscriber_count: stream.subscriber_count,
     topics_policy: stream.topics_policy,
-    slow_mode_seconds: stream.slow_mode_seconds,
+    ...(stream.slow_mode_seconds > 0 && { slow_mode_seconds: stream.slow_mode_seconds }),
     ...permissions,
   }
 }

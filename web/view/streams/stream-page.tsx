@@ -90,6 +90,7 @@ function ChannelSettings({ stream, of }: StreamProps & { of: keyof typeof stream
   const state = session.read('streams', 'organization', 'groups', 'users')
   const { stream_id, name } = stream
   const values: Readonly<Record<string, unknown>> = {
+    slow_mode_seconds: 0,
     ...stream,
     new_name: name,
     is_private: stream.invite_only,
