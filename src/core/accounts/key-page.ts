@@ -1,6 +1,9 @@
+import * as v from 'valibot'
+import { unrecorded } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import type { Caller } from '../kernel/context.ts'
 import { badRequest, ChatError } from '../kernel/errors.ts'
+import { described, text } from '../kernel/fields.ts'
 import { directoryOf } from './directory-accounts.ts'
 import { provePassword, recordSignIn } from './fetch-api-key.ts'
 import { issueKey } from './keys.ts'
@@ -9,6 +12,12 @@ import { passwordRule } from './providers/sign-on.ts'
 import { hasPasskey, hasTotp, useCode } from './second-factor/factor.ts'
 import { requireSecondFactor } from './second-factor/required.ts'
 import { requireTermsOfApps } from './terms.ts'
+
+/** The parameter of actions that ask for a proof. */
+export const proof = described(
+  v.nullish(text),
+  'Your password, with the code of an authenticator app after it; only a code if the account has no password. Not needed within five minutes of confirming with a passkey, or of signing in to an account that has none of these.',
+)
 
 /** How long, in seconds, a sign-in proves that the browser's owner is there. */
 const CONFIRMED_SECONDS = 300
@@ -63,6 +72,11 @@ export async function requireConfirmed(caller: Caller, password: string): Promis
  * @throws BAD_REQUEST, AUTHENTICATION_FAILED for a wrong password or code, and RATE_LIMIT_HIT after too many
  */
 export async function requireProof(caller: Caller, given: string): Promise<void> {
+  // A code is used in a write of its own, which is not what the action records.
+  return requireProofOf(unrecorded(caller), given)
+}
+
+async function requireProofOf(caller: Caller, given: string): Promise<void> {
   if (await isConfirmed(caller, 'by passkey')) return
   const { user } = caller
   const hasPassword = await mayUsePassword(caller)

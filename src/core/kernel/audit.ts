@@ -3,7 +3,7 @@ import { type AuditTable, statement } from '../../storage/index.ts'
 import { readSubject, type SubjectKind } from './audit-subjects.ts'
 import { seconds } from './base/clock.ts'
 import { difference, type Facts, short } from './base/difference.ts'
-import type { SystemTx, Tx } from './context.ts'
+import type { Caller, SystemTx, Tx } from './context.ts'
 import type { User } from './user.ts'
 
 /** The address of commands on the machine itself. */
@@ -86,6 +86,12 @@ export interface AuditRule<P = any> {
   /** Whether each of several writes has its own details. */
   each?: true
 }
+
+const originals = new WeakMap<Caller, Caller>()
+export const keepUnrecorded = (recorder: Caller, original: Caller): void => void originals.set(recorder, original)
+
+/** Returns an action's caller as one whose writes are no part of what the action records. */
+export const unrecorded = (caller: Caller): Caller => originals.get(caller) ?? caller
 
 /** Runs the work of a write, and records how it changed the subject. No change, and no details, is no row. */
 export async function record<T>(

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
-import { bool, described, id, none, text } from '../../kernel/fields.ts'
+import { bool, described, id, none } from '../../kernel/fields.ts'
 import { empty, id as idShape, unixTime } from '../../shapes/values.ts'
-import { mayUsePassword, requireProof } from '../key-page.ts'
+import { mayUsePassword, proof, requireProof } from '../key-page.ts'
 import { accessManagedUser } from '../managed-user.ts'
 import { mayUsePasskeys } from '../own-passkeys.ts'
 import { relyingPartyOf } from '../passkeys/relying-party.ts'
@@ -77,10 +77,7 @@ export const unlinkAccount = action(
     },
     params: v.object({
       linked_account_id: described(id, 'ID of the linked account.'),
-      password: described(
-        v.nullish(text),
-        'Your password, with the code of an authenticator app after it; only a code if the account has no password. Not needed within five minutes of confirming with a passkey, or of signing in to an account that has none of these.',
-      ),
+      password: proof,
       end_access: described(
         v.nullish(bool),
         'Whether somebody else could sign in with it. Ends all sessions and keys but this one, all keys and email addresses of your bots, and a first password, passkeys and the authenticator app that were added since it was linked.',
