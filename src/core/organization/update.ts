@@ -21,6 +21,7 @@ import {
 import { cannotBeChanged, changeParams, type Setting } from '../settings/setting.ts'
 import type { GroupSettingValue } from '../shapes/group.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
+import { requirePrivate } from '../streams/moderation-channel.ts'
 import { emitVisibilityChanges, guestsOf, visibleUsersOf } from '../users/visibility-changes.ts'
 import { providerInUse } from './calls/servers.ts'
 import { type OrganizationView, organizationView } from './view.ts'
@@ -101,16 +102,17 @@ async function change(tx: Tx, name: SettingName, setting: Setting, value: unknow
   if (name === 'video_chat_provider' && providerInUse(tx.chat, value as Settings['video_chat_provider']) !== value) {
     throw badRequest(`Invalid ${name} ${value}`)
   }
-  if (setting.kind === 'stream') await requireReadable(tx, value as number)
+  if (setting.kind === 'stream') await requireReadable(tx, name, value as number)
   await putSetting(tx, name, value as Settings[typeof name])
   if (name === 'second_factor_required_for') await noteRequirement(tx)
 }
 
 /** The server posts its own messages there, so the user who chooses the stream must be able to read it. */
-async function requireReadable(tx: Tx, stream_id: number): Promise<void> {
+async function requireReadable(tx: Tx, name: SettingName, stream_id: number): Promise<void> {
   if (stream_id === -1) return
   const stream = await findStream(tx, stream_id)
   if (!stream || !canReadStream(stream, tx.user)) throw badRequest('Invalid channel ID')
+  if (name === 'moderation_request_channel_id') requirePrivate(stream)
 }
 
 /** One setting is one event; several are sent together, as is a permission with the older policy derived from it. */

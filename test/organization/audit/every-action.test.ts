@@ -306,7 +306,8 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   },
   unpinMessage: ({ api, ids }) => api.delete(`/messages/${ids.pinned}/pin`),
   reportMessage: async (s) => {
-    await s.api.patch('/realm', { moderation_request_channel_id: await general(s) })
+    await s.api.post('/channels/create', { name: 'reports', subscribers: [s.w.people.iago.id], invite_only: true })
+    await s.api.patch('/realm', { moderation_request_channel_id: await s.w.streamId('reports') })
     await s.w.people.cordelia.api.post(`/messages/${(await hamletOf(s).says('n')).id}/report`, { report_type: 'spam' })
   },
   updateReport: async ({ api }) => {
