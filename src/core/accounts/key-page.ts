@@ -6,7 +6,7 @@ import { badRequest, ChatError } from '../kernel/errors.ts'
 import { described, text } from '../kernel/fields.ts'
 import { directoryOf } from './directory-accounts.ts'
 import { provePassword, recordSignIn } from './fetch-api-key.ts'
-import { issueKey } from './keys.ts'
+import { issueKey, requireKey } from './keys.ts'
 import { tryPassword } from './passwords.ts'
 import { passwordRule } from './providers/sign-on.ts'
 import { hasPasskey, hasTotp, useCode } from './second-factor/factor.ts'
@@ -121,6 +121,7 @@ export async function createConfirmedKey(caller: Caller, name: string, password:
   const { id } = caller.user
   await requireConfirmed(caller, password)
   return caller.write(async (tx) => {
+    await requireKey(tx)
     await requireSecondFactor(tx, tx.user)
     await requireTermsOfApps(tx, id)
     await recordSignIn(tx, tx.user, 'key page', 'key', name)

@@ -173,7 +173,10 @@ export async function endKeys(tx: SystemTx, user_id: number, { only, except }: W
 const keyById = statement((db, p: { id: number }) => db.selectFrom('api_key').select('id').where('id', '=', p.id))
 const validKeys = defineCacheById('api-key', async (db, id) => (await keyById(db, { id })).length > 0)
 
-/** Throws INVALID_API_KEY if the caller's key was revoked since. For long operations. */
+/**
+ * Throws INVALID_API_KEY if the caller's key or session was revoked since. For long operations, and for writes that make a way
+ * in: what ends the access of a thief must not miss the request that is under way.
+ */
 export async function requireKey(caller: Caller): Promise<void> {
   const { key_id } = caller
   if (key_id === undefined) return

@@ -20,7 +20,7 @@ import { requestEmailChange } from './change-email.ts'
 import { email, fullName, password } from './create.ts'
 import { directoryOf } from './directory-accounts.ts'
 import { requireProof } from './key-page.ts'
-import { setPassword } from './keys.ts'
+import { requireKey, setPassword } from './keys.ts'
 import { changeOthers } from './others-settings.ts'
 import { hashPassword, tryPassword, verifyPassword } from './passwords.ts'
 import { requireUnpredictable } from './predictable-password.ts'
@@ -125,6 +125,7 @@ export const updateSettings = action(
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }
     return caller.write(async (tx) => {
+      if (password_hash || email) await requireKey(tx)
       if (password_hash) {
         await requireSamePassword(tx, before)
         await setPassword(tx, user.id, password_hash, caller.key_id, first_password_at)
