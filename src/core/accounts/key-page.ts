@@ -22,6 +22,13 @@ export const proof = described(
 /** How long, in seconds, a sign-in proves that the browser's owner is there. */
 const CONFIRMED_SECONDS = 300
 
+/** Returns whether the caller is a browser that is signed in, and not a program with a key. */
+export async function isSession({ db, key_id }: Caller): Promise<boolean> {
+  if (key_id === undefined) return false
+  const key = await db.selectFrom('api_key').select('kind').where('id', '=', key_id).executeTakeFirst()
+  return key?.kind === 'session'
+}
+
 /**
  * Returns whether the caller has signed in to this browser in the last five minutes, in whatever way, or has confirmed with a
  * passkey since.
