@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
-import type { World } from '../../src/testing/index.ts'
+import { apiOf, type World } from '../../src/testing/index.ts'
 import { authenticator } from './authenticator.ts'
 import { added, auditOf, browser, login, ORIGIN, opened } from './passkey-browser.ts'
 
@@ -97,6 +97,20 @@ test('a code after the password proves it, is not used up by a wrong value, and 
     rows.map(({ after }) => JSON.parse(after!)),
     [{ passkey: 'removed', name: 'Laptop' }],
   )
+})
+
+test('a session gets a new API key only with a proof, and a program with a key without one', async () => {
+  await using w = await opened()
+  const { hamlet } = w.people
+  const b = browser(w)
+  await b.ask('POST', '/session', login(hamlet))
+  const regenerate = (more: object = {}) => b.ask('POST', '/users/me/api_key/regenerate', { ...more })
+  assert.match((await regenerate()).msg, /enter your password, or use a passkey/)
+  assert.equal((await regenerate({ password: 'wrong horse' })).code, 'AUTHENTICATION_FAILED')
+  const { api_key: key } = await hamlet.api.post('/users/me/api_key/regenerate')
+  assert.equal((await apiOf(w.chat, { email: hamlet.email, key }).get('/users/me')).status, 200)
+  await b.ask('POST', '/session', login(hamlet))
+  assert.equal((await regenerate({ password: hamlet.password })).msg, '')
 })
 
 const stateOf = async ({ chat }: World) => [

@@ -6,11 +6,12 @@ import { storeOf } from '../../src/core/kernel/store.ts'
 import { mailOf, mailPoolOf } from '../../src/core/mail/mail-service.ts'
 import { storedMailServer } from '../../src/core/mail/page-server.ts'
 import { mailWorkerOf } from '../../src/core/messages/send/message-workers.ts'
-import type { ChatOptions } from '../../src/index.ts'
+import { type ChatOptions, setMailServer } from '../../src/index.ts'
 import { createSecrets } from '../../src/storage/secret-file.ts'
 import { PASSWORD } from '../../src/testing/person.ts'
 import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
+import { eventually } from '../eventually.ts'
 import { certificate } from './certificate.ts'
 import { PUBLIC_URL } from './mail-world.ts'
 import { mailSink, reply } from './sink.ts'
@@ -21,6 +22,7 @@ const open = (chat: ChatOptions = {}) =>
 const at = (port: number, more: object = {}) => ({
   ...{ host: '127.0.0.1', port, security: 'none', from: 'Chat <chat@example.com>', ...more },
 })
+type Gate = PromiseWithResolvers<void>
 type Api = World['people']['iago']['api']
 const set = (api: Api, server: object) => api.put('/mail/server', { account_password: PASSWORD, ...server })
 const remove = (api: Api) => api.delete('/mail/server', { account_password: PASSWORD })
@@ -219,6 +221,35 @@ test('another mail server ends the wait after the former one failed', async () =
   assert.equal((await api.get('/mail')).failure, null)
   await mailWorkerOf(w.chat).settled()
   assert.deepEqual(recipients(sink), ['a@example.org'])
+})
+
+test('the failure of a mail server that is just replaced is not shown as the failure of the next one', async () => {
+  const [reached, fails, works] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Gate, Gate, Gate]
+  const refuse = reply(550, 'Not your domain')
+  await using broken = await mailSink({
+    onMailFrom(_, __, done) {
+      reached.resolve()
+      void fails.promise.then(() => done(refuse))
+    },
+  })
+  await using sink = await mailSink({ onMailFrom: (_, __, done) => void works.promise.then(() => done()) })
+  const log: LogEntry[] = []
+  await using w = await open({ logger: collecting(log) })
+  const { iago } = w.people
+  await set(iago.api, at(broken.port))
+  await iago.api.post('/invites', { invitee_emails: 'a@example.org', stream_ids: [] })
+  await reached.promise
+  await iago.write(async (tx) => {
+    // The failure arrives while the other server is stored.
+    fails.resolve()
+    await eventually('the failure is logged', async () => log.some(({ message }) => /email waits/.test(message)))
+    await setMailServer(tx, { ...at(sink.port), account_password: PASSWORD } as Parameters<typeof setMailServer>[1])
+  })
+  assert.equal((await iago.api.get('/mail')).failure, null)
+  works.resolve()
+  await mailWorkerOf(w.chat).settled()
+  assert.deepEqual(recipients(sink), ['a@example.org'])
+  assert.equal((await iago.api.get('/mail')).failure, null)
 })
 
 test('says that the password must be entered again if another secret encrypted it', async () => {

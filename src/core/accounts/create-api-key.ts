@@ -5,6 +5,7 @@ import { keyScopes } from '../kernel/scopes.ts'
 import { id as idShape } from '../shapes/values.ts'
 import { issueToken } from './issue-token.ts'
 import { proof, requireProof } from './key-page.ts'
+import { requireKey } from './keys.ts'
 import { requireSecondFactor } from './second-factor/required.ts'
 
 const MAX_NAME_LENGTH = 100
@@ -54,6 +55,7 @@ export const createApiKey = action(
   async (caller, { password, ...given }) => {
     await requireProof(caller, password ?? '')
     return caller.write(async (tx) => {
+      await requireKey(tx)
       await requireSecondFactor(tx, tx.user)
       return issueToken(tx, tx.user, given)
     })

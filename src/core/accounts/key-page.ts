@@ -6,7 +6,7 @@ import { badRequest, ChatError } from '../kernel/errors.ts'
 import { described, text } from '../kernel/fields.ts'
 import { directoryOf } from './directory-accounts.ts'
 import { provePassword, recordSignIn } from './fetch-api-key.ts'
-import { issueKey } from './keys.ts'
+import { issueKey, requireKey } from './keys.ts'
 import { tryPassword } from './passwords.ts'
 import { passwordRule } from './providers/sign-on.ts'
 import { hasPasskey, hasTotp, useCode } from './second-factor/factor.ts'
@@ -21,6 +21,13 @@ export const proof = described(
 
 /** How long, in seconds, a sign-in proves that the browser's owner is there. */
 const CONFIRMED_SECONDS = 300
+
+/** Returns whether the caller is a browser that is signed in, and not a program with a key. */
+export async function isSession({ db, key_id }: Caller): Promise<boolean> {
+  if (key_id === undefined) return false
+  const key = await db.selectFrom('api_key').select('kind').where('id', '=', key_id).executeTakeFirst()
+  return key?.kind === 'session'
+}
 
 /**
  * Returns whether the caller has signed in to this browser in the last five minutes, in whatever way, or has confirmed with a
@@ -121,6 +128,7 @@ export async function createConfirmedKey(caller: Caller, name: string, password:
   const { id } = caller.user
   await requireConfirmed(caller, password)
   return caller.write(async (tx) => {
+    await requireKey(tx)
     await requireSecondFactor(tx, tx.user)
     await requireTermsOfApps(tx, id)
     await recordSignIn(tx, tx.user, 'key page', 'key', name)

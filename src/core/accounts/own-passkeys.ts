@@ -8,6 +8,7 @@ import { described, id, none, text } from '../kernel/fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { empty, id as idShape, unixTime } from '../shapes/values.ts'
 import { proof, requireProof } from './key-page.ts'
+import { requireKey } from './keys.ts'
 import { newChallenge, takeChallenge } from './passkeys/challenge.ts'
 import { creationOptions, creationShape } from './passkeys/options.ts'
 import { relyingPartyOf, requireRelyingParty } from './passkeys/relying-party.ts'
@@ -136,6 +137,7 @@ export const addPasskey = action(
     const made = await verifyRegistration(party, answer, sent)
     if (!made) throw badRequest('This passkey could not be verified. Try again.')
     return caller.write(async (tx) => {
+      await requireKey(tx)
       const { chat, db, user } = tx
       const isFirst = !(await hasSecondFactor(tx, user.id))
       if ((await passkeysOf(tx, user.id)).length >= MAX_PASSKEYS) throw expired()

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { isPublicAddress, isThisMachine } from '../../network/addresses.ts'
 import { parseMailbox } from '../../network/mail/mail-server.ts'
 import { proof, requireProof } from '../accounts/key-page.ts'
+import { requireKey } from '../accounts/keys.ts'
 import { action } from '../kernel/action.ts'
 import type { Chat } from '../kernel/chat.ts'
 import type { Context, Tx } from '../kernel/context.ts'
@@ -75,6 +76,7 @@ export const setMailServer = action(
     await sealedFor(caller, server, password || undefined)
     await requireProof(caller, account_password ?? '')
     return caller.write(async (tx) => {
+      await requireKey(tx)
       requireUnlocked(tx)
       const config = JSON.stringify(server)
       const row = { config, password: await sealedFor(tx, server, password || undefined) }

@@ -4,13 +4,14 @@ import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { bool, described, id, none } from '../../kernel/fields.ts'
 import { empty, id as idShape, unixTime } from '../../shapes/values.ts'
+import { endAccess } from '../end-access.ts'
 import { mayUsePassword, proof, requireProof } from '../key-page.ts'
+import { endSignIns } from '../keys.ts'
 import { accessManagedUser } from '../managed-user.ts'
 import { mayUsePasskeys } from '../own-passkeys.ts'
 import { relyingPartyOf } from '../passkeys/relying-party.ts'
 import { passkeysOf } from '../passkeys/stored.ts'
 import { providersOf } from '../providers/all-providers.ts'
-import { endAccess } from './end-access.ts'
 import { keepingOwnersIn } from './owners-way-in.ts'
 
 /** Accounts at identity providers. Directories, proxies, tokens and SCIM are marked otherwise. */
@@ -105,12 +106,6 @@ export const unlinkAccount = action(
     return {}
   },
 )
-
-/** Ends sign-ins that somebody is in the middle of: the account at the provider was already checked. */
-async function endSignIns({ db }: Tx, user_id: number): Promise<void> {
-  for (const table of ['sign_on_step', 'sign_in_ticket'] as const)
-    await db.deleteFrom(table).where('user_id', '=', user_id).execute()
-}
 
 /** Returns whether the caller can sign in with a password, a passkey, or a provider of one of these issuers. */
 async function hasOtherWay(tx: Tx, issuers: readonly string[]): Promise<boolean> {

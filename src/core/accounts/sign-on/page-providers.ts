@@ -7,6 +7,7 @@ import { configuredUrl } from '../../kernel/public-url.ts'
 import { secretsOf } from '../../kernel/secrets.ts'
 import { empty, id as idShape } from '../../shapes/values.ts'
 import { proof, requireProof } from '../key-page.ts'
+import { requireKey } from '../keys.ts'
 import {
   clientSecretOf,
   LOST_SECRET,
@@ -145,6 +146,7 @@ export const createSignOnProvider = action(
       keepingOwnersIn(
         tx,
         async () => {
+          await requireKey(tx)
           const others = await storedProviders.get(tx)
           if (providerPoolOf(tx.chat).fixed.has(name) || others.some((one) => one.name === name))
             throw invalidField('name', `There already is a provider "${name}".`)
@@ -202,6 +204,7 @@ export const updateSignOnProvider = action(
     await requirePackage(config)
     await requireProof(caller, password ?? '')
     return caller.write(async (tx) => {
+      await requireKey(tx)
       const row = await storedProvider(tx, provider_id)
       const was = JSON.parse(row.config) as PageMembers
       if (client_secret == null && row.client_secret !== null) requireSameIssuer(was, checked)
