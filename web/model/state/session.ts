@@ -17,6 +17,7 @@ import {
 } from '../../../src/client/index.ts'
 import { serverUrl } from '../here.ts'
 import { outboxStorage } from '../persistence/outbox-storage.ts'
+import { takingAhead } from './ahead.ts'
 import { untilDrawn } from './first-draw.ts'
 import { firstPeople } from './first-people.ts'
 import { whyNotRegister } from './first-visit.ts'
@@ -72,7 +73,7 @@ const PRESENCE_MS = 1000
 export function openSession(prepare: readonly ((session: Session) => unknown)[], url = serverUrl): Session {
   // Aborts pending work when the browser gets another account's session.
   const over = new AbortController()
-  const asked = keepaliveFetch(throttledPollFetch())
+  const asked = takingAhead(keepaliveFetch(throttledPollFetch()))
   const client = createClient({
     url,
     credentials: 'session',
