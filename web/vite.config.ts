@@ -50,8 +50,8 @@ const styled = (href) => (sheets[href] ??= new Promise((resolve, reject) => {
   }
   document.head.append(link)
 }))
-export const __vitePreload = (load, files, from) =>
-  Promise.all((files ?? []).map((file) => styled(new URL(file, from).href))).then(load)
+export const __vitePreload = (load, files) =>
+  Promise.all((files ?? []).map((file) => styled(new URL(file, import.meta.url).href))).then(load)
 `
 
 /** Keeps the words for errors, which a module sets without exporting anything. Else the package's `sideEffects` drop them. */
