@@ -45,7 +45,7 @@ export function PeopleInput({
   const choices = { id, items: found, active, choose }
   const onKeyDown = (event: KeyboardEvent) => {
     // The first Escape closes the list only.
-    const closes = event.key === 'Escape' && found.length > 0
+    const closes = event.key === 'Escape' && found.length > 0 && !isComposed(event)
     if (event.key !== 'Escape' || closes) event.stopPropagation()
     if (closes) {
       event.preventDefault()
