@@ -37,7 +37,8 @@ const smallLoader = {
     id.endsWith('vite/preload-helper.js') ? { code: loader, map: null } : undefined,
 }
 const loader = `
-const sheets = {}
+// The page's own is there from the start. A second one would override the styles that were loaded in between.
+const sheets = Object.fromEntries([...document.querySelectorAll('link[rel=stylesheet]')].map(({ href }) => [href, 1]))
 const styled = (href) => (sheets[href] ??= new Promise((resolve, reject) => {
   const link = document.createElement('link')
   link.rel = 'stylesheet'

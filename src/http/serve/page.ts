@@ -37,6 +37,7 @@ main { box-sizing: border-box; width: min(24rem, 100%); padding: 1.5rem 1rem; ov
 svg { display: block; width: 3rem; margin-bottom: .75rem; }
 p svg { width: 13rem; height: auto; margin: 0 auto; }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.2; }
+h1 + form { margin-top: 1rem; }
 p { margin: 0 0 1rem; color: light-dark(#65665f, #a0a29d); }
 label { display: grid; gap: .25rem; margin-bottom: 1rem; font-weight: 600; }
 input, button { box-sizing: border-box; width: 100%; padding: .5rem; border: 1px solid var(--line); border-radius: 6px; font: inherit; }
@@ -48,11 +49,13 @@ button { border-color: transparent; color: light-dark(#ffffff, #14192b); backgro
 button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 a { color: var(--accent); }
+a.button { display: block; padding: .5rem; border-radius: 6px; color: light-dark(#ffffff, #14192b); background: var(--accent); font-weight: 600; text-align: center; text-decoration: none; }
+p code { color: light-dark(#23241f, #e3e3e0); }
 pre { white-space: pre-wrap; }
 [role=alert] { color: light-dark(#b3261e, #f2a49e); }
 @media (min-width: 30rem) {
   body { background: light-dark(#f6f6f4, #1d1e22); }
-  main { margin: 1rem; padding: 2rem; border: 1px solid light-dark(#e3e2de, #303238); border-radius: 12px; background: light-dark(#ffffff, #17181b); }
+  main { margin: 1rem; padding: 2rem; border: 1px solid light-dark(#e3e2de, #383a41); border-radius: 12px; background: light-dark(#ffffff, #17181b); }
 }
 `
 

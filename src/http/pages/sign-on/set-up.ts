@@ -63,7 +63,7 @@ export const postSetUpFactorPage = publicAction(
         const codes = recovery_codes.map((one) => `<code>${one}</code>`).join('<br>')
         const body = `<p>Keep these recovery codes in a safe place. Each signs you in once, if you lose the app. They won't be shown again.</p>
 <p>${codes}</p>
-<p><a href="${servedPath(visitor.chat, '/')}">Continue</a></p>`
+<p><a class="button" href="${servedPath(visitor.chat, '/')}">Continue</a></p>`
         return { status: 200, title: 'Your recovery codes', body, session: { api_key } }
       } catch (error) {
         if (!isChatError(error) || error.code !== 'AUTHENTICATION_FAILED') throw error
