@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { storeOf } from '../../src/core/kernel/store.ts'
+import { actAs, register } from '../../src/index.ts'
 import { apiOf, type Person, type World } from '../../src/testing/index.ts'
 import { auditOf, browser, login, opened } from './passkey-browser.ts'
 
@@ -60,3 +61,21 @@ test('a new password of their own is in the audit log, without the password', as
   const [settings] = await auditOf(w, 'updateSettings')
   assert.deepEqual(JSON.parse(settings!.after!), { full_name: 'Prince' })
 })
+
+for (const [what, change] of [
+  [
+    'a new password',
+    (who: Person) => who.api.patch('/settings', { old_password: who.password, new_password: 'another horse' }),
+  ],
+  ['a new API key', (who: Person) => who.api.post('/users/me/api_key/regenerate')],
+] as const)
+  test(`${what} ends the push notifications of all mobile devices`, async () => {
+    await using w = await opened()
+    const { hamlet } = w.people
+    await hamlet.api.post('/register_client_device')
+    assert.equal((await hamlet.api.post('/users/me/android_gcm_reg_id', { token: 'of a thief' })).status, 200)
+    assert.equal((await change(hamlet)).msg, '')
+    const after = await register(await actAs(w.chat, { user_id: hamlet.id }), { fetch_event_types: ['device'] })
+    assert.deepEqual(after.devices, {})
+    assert.deepEqual(await storeOf(w.chat).db.selectFrom('push_token').selectAll().execute(), [])
+  })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -27,14 +27,17 @@ async function hostOf({ chat, people }: World) {
     },
     logFailure: (error) => errors.push(error),
   } as App)
-  const server = createServer(async (req, res) => {
-    handled = Promise.withResolvers()
-    listener(req, res)
-    res.writeHead(503, { 'content-type': 'text/plain' })
-    res.write('busy')
+  const endLater = async (response: ServerResponse) => {
     await handled.promise
     for (let i = 0; i < 20; i++) await setImmediate()
-    if (!res.writableEnded) res.end('!')
+    if (!response.writableEnded) response.end('!')
+  }
+  const server = createServer((asked, response) => {
+    handled = Promise.withResolvers()
+    listener(asked, response)
+    response.writeHead(503, { 'content-type': 'text/plain' })
+    response.write('busy')
+    void endLater(response)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { email, key } = people.hamlet

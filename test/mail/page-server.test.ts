@@ -245,6 +245,8 @@ test('the failure of a mail server that is just replaced is not shown as the fai
     await eventually('the failure is logged', async () => log.some(({ message }) => /email waits/.test(message)))
     await setMailServer(tx, { ...at(sink.port), account_password: PASSWORD } as Parameters<typeof setMailServer>[1])
   })
+  // Writes are in order, so the failure would be stored before this.
+  await iago.write(async () => {})
   assert.equal((await iago.api.get('/mail')).failure, null)
   works.resolve()
   await mailWorkerOf(w.chat).settled()

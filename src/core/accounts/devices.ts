@@ -115,6 +115,12 @@ export async function removeDevices(tx: SystemTx, user_id: number, device_id?: n
   return gone.length
 }
 
+/** Ends the push notifications of a user's mobile devices, whose keys were revoked. Browsers' end with their sessions. */
+export async function endPush(tx: SystemTx, user_id: number): Promise<void> {
+  await removeDevices(tx, user_id)
+  await tx.db.deleteFrom('push_token').where('user_id', '=', user_id).execute()
+}
+
 /**
  * POST /remove_client_device: removes a device. Apps call it when someone signs out.
  *

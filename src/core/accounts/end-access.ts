@@ -1,7 +1,7 @@
 import type { SystemTx } from '../kernel/context.ts'
 import { endMailAddresses } from '../mail/reply-address.ts'
 import { changeUser } from '../users/people.ts'
-import { removeDevices } from './devices.ts'
+import { endPush } from './devices.ts'
 import { endEmailChanges, endKeys, endPasswordLinks, endSignIns } from './keys.ts'
 import { removeTotp, removeUnusedCodes } from './second-factor/factor.ts'
 
@@ -38,8 +38,7 @@ export async function endAccess(
     .executeTakeFirstOrThrow()
   if (!keepsPassword && first_password_at !== null && first_password_at >= since)
     await changeUser(tx, user_id, { password_hash: null, first_password_at: null })
-  await removeDevices(tx, user_id)
-  await db.deleteFrom('push_token').where('user_id', '=', user_id).execute()
+  await endPush(tx, user_id)
   await db.deleteFrom('passkey').where('user_id', '=', user_id).where('created_at', '>=', since).execute()
   await db.deleteFrom('passkey_challenge').where('user_id', '=', user_id).execute()
   await endEmailChanges(tx, user_id)

@@ -11,6 +11,7 @@ import { dialectOf, storeOf } from '../kernel/store.ts'
 import type { User } from '../kernel/user.ts'
 import { userColumns } from '../kernel/user.ts'
 import { accounts, changeUser, type SignedIn } from '../users/people.ts'
+import { endPush } from './devices.ts'
 import { keyUseOf } from './key-use.ts'
 import { hasEnded } from './session-end.ts'
 import { tokenEndsOf } from './tokens/ends.ts'
@@ -206,8 +207,8 @@ export const endPasswordLinksBy = async (tx: SystemTx, user_id: number): Promise
   void (await tx.db.deleteFrom('password_link').where('created_by', '=', user_id).execute())
 
 /**
- * Changes the password of an account. Ends what a thief may have made: all its keys, except the request's own, and changes of
- * its address that wait for a confirmation.
+ * Changes the password of an account. Ends what a thief may have made: all its keys, except the request's own, the push
+ * notifications of mobile devices, and changes of its address that wait for a confirmation.
  *
  * @throws StorageError if the database can't be written
  */
@@ -223,4 +224,5 @@ export async function setPassword(
   await endEmailChanges(tx, user_id)
   await endSignIns(tx, user_id)
   await endKeys(tx, user_id, { except: keep_key_id })
+  await endPush(tx, user_id)
 }

@@ -6,7 +6,7 @@ import { badRequest } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
 import { keyScopes } from '../kernel/scopes.ts'
 import { empty, id as idShape, integer, unixTime } from '../shapes/values.ts'
-import { removeDevices } from './devices.ts'
+import { endPush } from './devices.ts'
 import { isSession, proof, requireProof } from './key-page.ts'
 import { keyUseOf } from './key-use.ts'
 import { endKeys, issueKey, requireKey } from './keys.ts'
@@ -128,8 +128,7 @@ export const signOutEverywhere = action(
     caller.write(async (tx) => {
       const { db, user, key_id } = tx
       const revoked = await endKeys(tx, user.id, { except: key_id })
-      await removeDevices(tx, user.id)
-      await db.deleteFrom('push_token').where('user_id', '=', user.id).execute()
+      await endPush(tx, user.id)
       await db.deleteFrom('sign_in_ticket').where('user_id', '=', user.id).execute()
       await forgetOtherDevices(tx)
       return { revoked }
@@ -159,7 +158,7 @@ export const regenerateApiKey = action(
     return caller.write(async (tx) => {
       await requireKey(tx)
       await endKeys(tx, tx.user.id)
-      await removeDevices(tx, tx.user.id)
+      await endPush(tx, tx.user.id)
       return { api_key: await issueKey(tx, tx.user.id) }
     })
   },

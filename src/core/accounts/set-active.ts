@@ -14,7 +14,7 @@ import { dropHeld } from '../review/held-rows.ts'
 import { type Stream, viewersOf } from '../streams/access.ts'
 import { countSubscribers } from '../streams/subscriber-count.ts'
 import { changeUser } from '../users/people.ts'
-import { removeDevices } from './devices.ts'
+import { endPush } from './devices.ts'
 import { endKeys, endPasswordLinks, endPasswordLinksBy } from './keys.ts'
 import { notifiedFrom } from './notified-from.ts'
 
@@ -83,9 +83,8 @@ async function endCredentials(tx: Tx, user_id: number, active: boolean): Promise
     await tx.db.updateTable('identity').set({ gone_at: null }).where('user_id', '=', user_id).execute()
   } else {
     await endPasswordLinksBy(tx, user_id)
-    await removeDevices(tx, user_id)
+    await endPush(tx, user_id)
     await endMailAddresses(tx, user_id)
-    await tx.db.deleteFrom('push_token').where('user_id', '=', user_id).execute()
     await tx.db.deleteFrom('web_push_subscription').where('user_id', '=', user_id).execute()
     notifiedFrom.invalidate(tx)
   }

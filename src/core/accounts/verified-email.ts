@@ -3,7 +3,7 @@ import type { SystemTx } from '../kernel/context.ts'
 import { endMailAddresses } from '../mail/reply-address.ts'
 import { liftSuppression } from '../mail/suppressed.ts'
 import { changeUser } from '../users/people.ts'
-import { removeDevices } from './devices.ts'
+import { endPush } from './devices.ts'
 import { endEmailChanges, endKeys, endPasswordLinks, endSignIns } from './keys.ts'
 import { removeSecondFactor } from './second-factor/factor.ts'
 
@@ -44,9 +44,8 @@ export async function endWaysIn(tx: SystemTx, user_id: number): Promise<void> {
   await endEmailChanges(tx, user_id)
   await endSignIns(tx, user_id)
   await removeSecondFactor(tx, user_id)
-  await removeDevices(tx, user_id)
-  for (const table of ['push_token', 'identity'] as const)
-    await tx.db.deleteFrom(table).where('user_id', '=', user_id).execute()
+  await endPush(tx, user_id)
+  await tx.db.deleteFrom('identity').where('user_id', '=', user_id).execute()
 }
 
 /** In seconds since 1970; 0 of an account from before this was recorded, and null without a proof. */
