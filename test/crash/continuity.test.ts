@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,7 +24,7 @@ const MOST_MS = 300
 test(`loses and doubles nothing acknowledged in ${ROUNDS} rounds of kill -9`, async (t) => {
   const began = performance.now()
   const roll = dice(SEED)
-  using folder = new TemporaryFolder()
+  using folder = new TemporaryFolder(tmpdir())
   const owner = JSON.parse(
     (await run(folder, ['init', '--org', 'Crash', '--owner-email', 'o@example.com', '--owner-name', 'Olga', '--json']))
       .out,

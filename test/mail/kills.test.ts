@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
 import test from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { groupBy } from '../../src/core/kernel/base/lists.ts'
@@ -29,7 +30,7 @@ test(
     t.diagnostic(`seed ${SEED}, ${total} kills`)
     const roll = dice(SEED)
     const pick = picker(seeded(SEED + 1))
-    using folder = new TemporaryFolder()
+    using folder = new TemporaryFolder(tmpdir())
     /** Each email that arrived whole, in order. */
     const arrivals: { address: string; id: string; round: number }[] = []
     let round = 0

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -55,11 +56,11 @@ async function seed(file: string): Promise<Seeded> {
 async function killing(t: TestContext, what: Work, check: (chat: Chat, db: string, seeded: Seeded) => Promise<void>) {
   const roll = dice(SEED)
   t.diagnostic(`seed ${SEED}, ${ROUNDS} rounds`)
-  using original = new TemporaryFolder()
+  using original = new TemporaryFolder(tmpdir())
   const whole = join(original.path, 'chat.db')
   const seeded = await seed(whole)
   for (let round = 0; round < ROUNDS; round++) {
-    using folder = new TemporaryFolder()
+    using folder = new TemporaryFolder(tmpdir())
     const db = join(folder.path, 'chat.db')
     copyFileSync(whole, db)
     {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { actAs, openChat, sendMessage } from '../../src/index.ts'
@@ -22,9 +23,8 @@ const SERVED_EACH = 40
 const LOSSES: readonly Loss[] = ['nothing', 'unsynced', 'prefix', 'prefix', 'all but one', 'some', 'some']
 
 const skip = recordingProblem() ?? false
-const recorded = new TemporaryFolder()
-/** Images are made in memory where there is room for them. */
-const images = new TemporaryFolder(existsSync('/dev/shm') ? '/dev/shm' : undefined)
+const recorded = new TemporaryFolder(tmpdir())
+const images = new TemporaryFolder()
 let runs: Recording[] = []
 let sent: Sent
 before(async () => {
