@@ -16,7 +16,7 @@ import { judge } from './verdict.ts'
 // The server is killed repeatedly at arbitrary moments; its clients must notice nothing but delays.
 // `ROUNDS=1000 SEED=7 node test/run.js crash/` for more.
 
-const ROUNDS = rounds({ short: 3, full: 30, variable: 'ROUNDS' })
+const ROUNDS = rounds({ short: 3, full: 15, variable: 'ROUNDS' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 /** The server lives this long, at most, after the first acknowledgement. */
 const MOST_MS = 300

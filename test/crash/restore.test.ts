@@ -14,7 +14,7 @@ import { dice } from '../random.ts'
 import { rounds } from '../rounds.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
-const ROUNDS = rounds({ short: 1, full: 30, variable: 'ROUNDS' })
+const ROUNDS = rounds({ short: 1, full: 15, variable: 'ROUNDS' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 /** About as long as a restore takes. */
 const MOST_MS = 500

@@ -17,7 +17,7 @@ const OWNER = 'olga@example.com'
 const PER_ROUND = 12
 /** About as long as the request takes that stores the emails. */
 const REQUEST_MS = 40
-const total = rounds({ short: 3, full: 20, variable: 'MAIL_KILLS' })
+const total = rounds({ short: 3, full: 12, variable: 'MAIL_KILLS' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 
 /** When the server dies: while the emails are stored, or at a step of the dialogue with the mail server. */

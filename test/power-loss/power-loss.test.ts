@@ -16,7 +16,7 @@ import { type Acknowledged, judge, noteAnswer } from './verdict.ts'
 // The machine stops at any moment of a real run, and its disk keeps any part of what was not synced. `IMAGES=100000
 // SEED=7 node test/run.js power-loss/` for more. A failure keeps its recording, and `RECORDING=FOLDER` plays it again.
 
-const IMAGES = rounds({ short: 60, full: 1000, variable: 'IMAGES' })
+const IMAGES = rounds({ short: 60, full: 500, variable: 'IMAGES' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 /** One image in so many is also opened by the server itself, which takes longer. */
 const SERVED_EACH = 40
