@@ -5,7 +5,7 @@ const isFull = process.env.TEST_FULL === '1'
 export interface Repetitions {
   /** In `npm test`. */
   short: number
-  /** In `npm run test:all`. */
+  /** In `npm run test:all`, which runs for every change. A night has many more (test/nightly.js). */
   full: number
   /** The environment variable that sets another number. */
   variable?: string

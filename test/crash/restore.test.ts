@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +14,7 @@ import { dice } from '../random.ts'
 import { rounds } from '../rounds.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
-const ROUNDS = rounds({ short: 1, full: 30, variable: 'ROUNDS' })
+const ROUNDS = rounds({ short: 1, full: 15, variable: 'ROUNDS' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 /** About as long as a restore takes. */
 const MOST_MS = 500
@@ -21,7 +22,7 @@ const MOST_MS = 500
 test(`a restore killed ${ROUNDS} times leaves one whole database or the other`, async (t) => {
   const roll = dice(SEED)
   t.diagnostic(`seed ${SEED}, ${ROUNDS} rounds`)
-  using folder = new TemporaryFolder()
+  using folder = new TemporaryFolder(tmpdir())
   const db = join(folder.path, 'chat.db')
   const init = ['init', '--org', 'o', '--owner-email', 'o@example.com', '--owner-name', 'Olga']
   assert.equal((await run(folder, init)).code, 0)

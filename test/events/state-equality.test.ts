@@ -14,12 +14,13 @@ import { type Follower, follow, type RegisterOptions } from '../../src/testing/v
 import { type World, world } from '../../src/testing/world.ts'
 import { decodeEvent } from '../clients/decoders/events.ts'
 import { appRegistration } from '../clients/decoders/register.ts'
+import { onPostgres } from '../dialect.ts'
 import { picker, seeded } from '../random.ts'
 import { rounds } from '../rounds.ts'
 import { operations, type Setting } from './operations.ts'
 
-const SEQUENCES = rounds({ short: 10, full: 40, variable: 'SEQUENCES' })
-const FIRST = Number(process.env.FIRST_SEED ?? 1)
+const SEQUENCES = rounds({ short: 10, full: onPostgres ? 16 : 40, variable: 'SEQUENCES' })
+const FIRST = Number(process.env.FIRST_SEED ?? (onPostgres ? 101 : 1))
 const OPERATIONS = 50
 /** Chooses when people are fetched by other random numbers than what happens. */
 const LATER = 1000

@@ -16,7 +16,7 @@ import { rocketBson } from './exports.ts'
 import { zipOf } from './zip.ts'
 
 const onFiles = onlyOnSqlite('reads archives, and no database')
-const ROUNDS = rounds({ short: 150, full: 1500, variable: 'DAMAGE_ROUNDS' })
+const ROUNDS = rounds({ short: 150, full: 500, variable: 'DAMAGE_ROUNDS' })
 const seed = Number(process.env.SEED ?? 1)
 const text = 'a text that is long enough to be compressed, to be compressed, to be compressed'
 

@@ -298,6 +298,11 @@ export const linksCases: readonly Case[] = [
     '<p><a href="/user_uploads/1/ab/c.png">a</a> <a href="/user_uploads/1/ab/c.png">a</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/c.png" title="a"><img src="/user_uploads/1/ab/c.png"></a></div>',
   ],
   [
+    'a picture with code in its name',
+    '[the `c` file](/user_uploads/1/ab/c.png)',
+    '<p><a href="/user_uploads/1/ab/c.png">the <code>c</code> file</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/c.png" title="the c file"><img src="/user_uploads/1/ab/c.png"></a></div>',
+  ],
+  [
     'a picture without a name',
     '[](/user_uploads/1/ab/c.png)',
     '<div class="message_inline_image"><a href="/user_uploads/1/ab/c.png"><img src="/user_uploads/1/ab/c.png"></a></div>',

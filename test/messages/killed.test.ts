@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +18,7 @@ import { rounds } from '../rounds.ts'
 import { running } from '../storage/children.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
-const ROUNDS = rounds({ short: 1, full: 30, variable: 'ROUNDS' })
+const ROUNDS = rounds({ short: 1, full: 12, variable: 'ROUNDS' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const COUNT = 800
 /** About as long as the work takes after its first commit. */
@@ -55,11 +56,11 @@ async function seed(file: string): Promise<Seeded> {
 async function killing(t: TestContext, what: Work, check: (chat: Chat, db: string, seeded: Seeded) => Promise<void>) {
   const roll = dice(SEED)
   t.diagnostic(`seed ${SEED}, ${ROUNDS} rounds`)
-  using original = new TemporaryFolder()
+  using original = new TemporaryFolder(tmpdir())
   const whole = join(original.path, 'chat.db')
   const seeded = await seed(whole)
   for (let round = 0; round < ROUNDS; round++) {
-    using folder = new TemporaryFolder()
+    using folder = new TemporaryFolder(tmpdir())
     const db = join(folder.path, 'chat.db')
     copyFileSync(whole, db)
     {

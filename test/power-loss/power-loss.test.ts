@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { actAs, openChat, sendMessage } from '../../src/index.ts'
@@ -15,16 +16,15 @@ import { type Acknowledged, judge, noteAnswer } from './verdict.ts'
 // The machine stops at any moment of a real run, and its disk keeps any part of what was not synced. `IMAGES=100000
 // SEED=7 node test/run.js power-loss/` for more. A failure keeps its recording, and `RECORDING=FOLDER` plays it again.
 
-const IMAGES = rounds({ short: 60, full: 1000, variable: 'IMAGES' })
+const IMAGES = rounds({ short: 60, full: 500, variable: 'IMAGES' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 /** One image in so many is also opened by the server itself, which takes longer. */
 const SERVED_EACH = 40
 const LOSSES: readonly Loss[] = ['nothing', 'unsynced', 'prefix', 'prefix', 'all but one', 'some', 'some']
 
 const skip = recordingProblem() ?? false
-const recorded = new TemporaryFolder()
-/** Images are made in memory where there is room for them. */
-const images = new TemporaryFolder(existsSync('/dev/shm') ? '/dev/shm' : undefined)
+const recorded = new TemporaryFolder(tmpdir())
+const images = new TemporaryFolder()
 let runs: Recording[] = []
 let sent: Sent
 before(async () => {

@@ -6,6 +6,7 @@ import { onlyOnSqlite } from '../postgres/left-out.js'
 import { durations, record } from './durations.ts'
 import { type Flags, readFlags, type Suite } from './flags.ts'
 import { createJob, hasMore, type Job, type JobResult, runJob } from './job.ts'
+import { memoryFolder } from './memory-folder.ts'
 import { processorSeconds } from './processor-seconds.ts'
 import { distribute, longestFirst } from './share.ts'
 import { summarize } from './summary.ts'
@@ -31,6 +32,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const stop = interruption.signal
   setMaxListeners(0, stop)
   const folder = mkdtempSync(join(tmpdir(), 'chat-server-tests-'))
+  const inMemory = memoryFolder()
   const jobs = [...plan].map(([suite, files]) => {
     const seconds = (file: string) => secondsOf(suite, file)
     return createJob(suite, longestFirst(shardOf(files, seconds, flags.shard), seconds), folder)
@@ -53,6 +55,7 @@ export async function main(args: readonly string[]): Promise<number> {
         DATABASE_URL: onPostgres ? await database() : undefined,
         TEST_FULL: flags.full ? '1' : undefined,
         TEST_LISTS: flags.wanted.length > 0 ? '1' : undefined,
+        TEST_FOLDERS: inMemory,
         NODE_V8_COVERAGE: job.suite === 'sqlite' ? flags.coverage : undefined,
       },
     })
@@ -73,7 +76,7 @@ export async function main(args: readonly string[]): Promise<number> {
         record(suite, flags.full, measured(results.filter((result) => result.suite === suite)))
   } finally {
     await (await server)?.[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true, force: true })
+    for (const made of [folder, inMemory]) if (made) rmSync(made, { recursive: true, force: true })
   }
   const seconds = (performance.now() - began) / 1000
   return summarize(results, { seconds, processor: processorSeconds() }) ? 0 : 1

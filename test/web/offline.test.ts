@@ -112,6 +112,9 @@ async function front(t: TestContext, url: string) {
     answers: Promise.resolve(),
     withoutParts: false,
     isDown: false,
+    /** Files with a hash that are being asked for, and the ones that were sent. */
+    asked: 0,
+    sent: new Set<string>(),
   }
   const proxy = createServer((incoming, outgoing) => {
     const isReady = incoming.url?.startsWith('/json/') ? state.answers : Promise.resolve()
@@ -126,6 +129,12 @@ async function front(t: TestContext, url: string) {
     if (state.withoutParts && /^\/web\/.*\.js$/.test(incoming.url!)) {
       outgoing.writeHead(404).end()
       return
+    }
+    const path = incoming.url!
+    if (path.startsWith('/web/')) {
+      state.asked++
+      outgoing.on('finish', () => outgoing.statusCode === 200 && state.sent.add(path))
+      outgoing.on('close', () => state.asked--)
     }
     const { host: _, ...headers } = incoming.headers
     const passed = request(url + incoming.url, { method: incoming.method!, headers }, (answer) => {
@@ -151,11 +160,17 @@ browserTest('shows a newer page on the next start and drops unused files', async
   const { state, url } = await front(t, server.url)
   const page = await visit(t, url, server.hamlet)
   await until(page, 'navigator.serviceWorker.controller !== null')
-  // A file that the worker stores after the newer page would stay until the next one.
+  // A file that the worker stores after the newer page would stay until the next one, so the page is left, and its files arrive.
   await settles(page, server)
   await until(page, `${cachedPaths}.then((paths) => ['/', ...${loadedPaths}].every((path) => paths.includes(path)))`)
+  state.sent.clear()
+  await page.goto('/api/v1/server_settings')
+  await eventually('all files are stored', async () => {
+    const paths = (await page.evaluate(cachedPaths)) as string[]
+    return state.asked === 0 && [...state.sent].every((path) => paths.includes(path))
+  })
   state.page = '<!doctype html><title>Newer</title><link rel="icon" href="/favicon.svg">'
-  await page.reload()
+  await page.goto('/')
   assert.equal(await page.title(), 'Newer')
   await until(page, `${cachedPaths}.then((paths) => paths.join() === '/favicon.svg,/')`)
 })

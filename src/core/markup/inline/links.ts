@@ -2,12 +2,12 @@ import { decodeText, tag } from '../html.ts'
 import type { RenderState } from '../state.ts'
 import { hrefOf, uploadPath } from './addresses.ts'
 import { mediaHtml } from './media.ts'
-import { applyPasses, asTyped, keep, type Pass } from './passes.ts'
+import { applyPasses, asPlain, asTyped, keep, type Pass } from './passes.ts'
 
 /** Renders a link and records it. `html` is its label, `text` the same without markup. */
 export function keepLink(state: RenderState, href: string, html: string, text: string, title?: string): string {
   state.hasLink = true
-  state.links.push({ href, text })
+  state.links.push({ href, text: asPlain(state, text) })
   const path = uploadPath(href)
   if (path) state.attachmentPaths.add(path)
   return keep(state, `${tag('a', { href, title })}${html}</a>`)

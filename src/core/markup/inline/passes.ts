@@ -1,4 +1,5 @@
 import { escapeTyped } from '../html.ts'
+import { plainText } from '../plain-text.ts'
 import type { RenderState } from '../state.ts'
 
 /**
@@ -20,6 +21,10 @@ export function keep(state: RenderState, html: string, typed?: string): string {
 /** The text with every placeholder that keeps its source replaced by that source. */
 export const asTyped = (state: RenderState, text: string): string =>
   text.replace(placeholders, (placeholder, index) => state.parts[Number(index)]!.typed ?? placeholder)
+
+/** The text with every placeholder replaced by what it stands for, without markup. */
+export const asPlain = (state: RenderState, text: string): string =>
+  text.replace(placeholders, (_placeholder, index) => plainText(state.parts[Number(index)]!.html))
 
 /** A text to which all rules have been applied, as HTML. */
 export const finish = (state: RenderState, text: string): string =>
