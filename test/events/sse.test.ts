@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { busOf } from '../../src/core/events/log/bus.ts'
+import { register } from '../../src/index.ts'
 import { emptyServer } from '../../src/testing/server.ts'
 import { world } from '../../src/testing/world.ts'
+import { eventually } from '../eventually.ts'
 
 interface Block {
   id?: string
@@ -63,6 +66,21 @@ test('an event stream resumes where it broke off', async () => {
   assert.equal(lost.status, 400)
   assert.equal(((await lost.json()) as { code: string }).code, 'BAD_EVENT_QUEUE_ID')
   assert.equal((await open('', { authorization: 'Basic eDp5' })).status, 401)
+})
+
+test('an event stream continues after more than the buffer of its socket holds', async () => {
+  await using w = await world()
+  await using server = await emptyServer({ chat: w.chat })
+  const { iago, hamlet } = w.people
+  const authorization = `Basic ${Buffer.from(`${hamlet.email}:${hamlet.key}`).toString('base64')}`
+  const { queue_id } = await register(hamlet, { event_types: ['message'], fetch_event_types: [] })
+  for (let i = 0; i < 8; i++) await iago.says('long '.repeat(1999))
+  const stream = await fetch(`${server.url}/api/v1/events/stream?queue_id=${queue_id}`, { headers: { authorization } })
+  const reading = read(stream, 9)
+  await eventually('the stream waits', () => busOf(w.chat).waiting() === 1)
+  await iago.says('last')
+  const contents = (await reading).filter((one) => one.data).map((one) => JSON.parse(one.data!).message.content)
+  assert.deepEqual(contents.slice(7), [contents[0], 'last'])
 })
 
 test('an event stream ends with its key', async () => {
