@@ -4,7 +4,7 @@ import type { Plugin, Rollup } from 'vite'
 const SHARED = 'globalThis.webClient'
 const EXPORTS = /export\s*\{([^{}]*)\};?\s*$/
 /** All scripts are in one folder, so the loader needs no address from its callers. */
-const LOADED_FROM = /(,\s*(?:\[\]|__vite__mapDeps\(\[[^\]]*\]\))),\s*import\.meta\.url/g
+const LOADED_FROM = /(?:,\s*\[\]|(,\s*__vite__mapDeps\(\[[^\]]*\]\))),\s*import\.meta\.url/g
 /** A part that is loaded with one of its exports, which takes fewer bytes without naming the export three times. */
 const ONE_OF = /async\(\)=>\{let\{(\w+):(\w+)\}=await (import\([^)]*\)(?:\.then\(\w+=>\w+\.\w+\))?);return\{\1:\2\}\}/g
 const TAG = /<script type="module"([^>]*)>/
@@ -27,35 +27,53 @@ export const plainScript: Plugin = {
       const page = bundle['index.html']
       if (!first || page?.type !== 'asset' || typeof page.source !== 'string') this.error('the page has another form')
       const base = first.fileName.replace(/^.*\//, '')
-      for (const chunk of chunks) if (chunk !== first) chunk.code = usingShared(chunk, base)
-      first.code = plain(first)
+      const exports = exportsOf(first)
+      for (const chunk of chunks) if (chunk !== first) chunk.code = usingShared(chunk, base, exports)
+      first.code = plain(first, exports)
       if (!TAG.test(page.source)) this.error('the page has another script')
       page.source = page.source.replace(TAG, '<script defer$1>')
     },
   },
 }
 
-function plain({ code, imports }: Rollup.OutputChunk): string {
-  const [exported, names] = EXPORTS.exec(code) ?? []
-  if (exported === undefined || imports.length > 0) throw new Error('the first script has another form')
-  const members = names!.split(',').map((one) => {
-    const [local, name = local] = one.trim().split(/\s+as\s+/)
-    return name === local ? local : `${name}:${local}`
-  })
+/** The names within a script of what it exports, by the names of the exports. */
+function exportsOf({ code, imports }: Rollup.OutputChunk): ReadonlyMap<string, string> {
+  const [, names] = EXPORTS.exec(code) ?? []
+  if (names === undefined || imports.length > 0) throw new Error('the first script has another form')
+  return new Map(
+    names.split(',').map((one) => {
+      const [local = '', name = local] = one.trim().split(/\s+as\s+/)
+      return [name, local]
+    }),
+  )
+}
+
+function plain({ code }: Rollup.OutputChunk, exports: ReadonlyMap<string, string>): string {
   const body = code
-    .slice(0, -exported.length)
+    .replace(EXPORTS, '')
     .replaceAll(ONE_OF, '()=>$3')
     .replaceAll(LOADED_FROM, '$1')
     .replaceAll('import.meta.url', 'address_')
-  return `(()=>{"use strict";const address_=document.currentScript.src;${body};${SHARED}={${members}}})()\n`
+  return `(()=>{"use strict";const address_=document.currentScript.src;${body};${SHARED}={${[...new Set(exports.values())].sort()}}})()\n`
 }
 
-/** Also for re-exported names, and where nothing is imported. */
-function usingShared({ code, fileName }: Rollup.OutputChunk, first: string): string {
+/** Has a script take what it imports from the first one out of the object. */
+function usingShared(
+  { code, fileName }: Rollup.OutputChunk,
+  first: string,
+  exports: ReadonlyMap<string, string>,
+): string {
   const name = first.replaceAll('.', '\\.')
   const changed = code.replaceAll(
     new RegExp(`import\\s*(?:\\{([^{}]*)\\}\\s*from\\s*)?["'\`]\\./${name}["'\`];?`, 'g'),
-    (_, names) => (names === undefined ? '' : `const {${String(names).replaceAll(/\s+as\s+/g, ':')}}=${SHARED};`),
+    (_, names: string | undefined) => {
+      const members = names?.split(',').map((one) => {
+        const [imported = '', local = imported] = one.trim().split(/\s+as\s+/)
+        if (!exports.has(imported)) throw new Error(`${fileName} imports ${imported}, which the first script lacks`)
+        return `${exports.get(imported)}:${local}`
+      })
+      return members ? `const {${members}}=${SHARED};` : ''
+    },
   )
   if (changed.includes(first)) throw new Error(`${fileName} uses the first script in another way`)
   return changed
