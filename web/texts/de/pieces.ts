@@ -252,7 +252,7 @@ export const pieces: PieceTexts = {
     sentBy: (name: string, place: string) => `${name} in ${place}`,
     keys: '<kbd>↑</kbd> <kbd>↓</kbd> zum Auswählen, <kbd>Eingabe</kbd> zum Öffnen',
     newMessage: 'Neue Nachricht',
-    muteTopic: 'Dieses Thema stummschalten oder Stummschaltung aufheben',
+    muteTopic: 'Stummschaltung dieses Themas ändern',
     togglePeople: 'Personen ein- oder ausblenden',
     toggleSidebar: 'Seitenleiste ein- oder ausblenden',
     invite: 'Personen einladen',
