@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import test from 'node:test'
 import type { ErrorCode } from '../../../src/client/index.ts'
 import { errorCodes } from '../../../src/core/kernel/errors.ts'
+import { first } from '../../../web/texts/de/first.ts'
 import { pieces } from '../../../web/texts/de/pieces.ts'
 import { inLanguage } from '../in-language.ts'
 
@@ -57,7 +58,8 @@ test('sentences of a kind have the words of the kind', async () => {
   const expected: Readonly<Record<string, string>> = {
     "Bad value for 'message_content_edit_limit_seconds': 3": refusals.badValue,
     'name is too long (limit: 1000 characters)': refusals.tooLong('1.000'),
-    'An organization can have at most 50 domains.': refusals.limit('50'),
+    'Too many drafts; at most 1000 per user': refusals.limitOf(first.places.drafts, '1.000'),
+    'An organization can have at most 50 things.': refusals.limit('50'),
     'Label cannot be blank.': refusals.blank,
     'Already has an account.': refusals.taken,
     'Wrong password!': refusals.wrongPassword,

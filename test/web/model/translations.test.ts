@@ -74,7 +74,7 @@ test('each text uses its names and numbers, and has a form for every number', ()
 
 /** Names of products, standards and accounts, and examples, which are the same in most languages. */
 const sameEverywhere =
-  /Example$|^pages\.(?:choices\.(?:google|googleBlobs|twitter)|providers\.standard|channelEmail\.gateway)$|^first\.actions\.markAllReadKey$|^pages\.shortcuts\.keys\./
+  /Example$|^pages\.(?:choices\.(?:google|googleBlobs|twitter)|providers\.standard|channelEmail\.gateway)$|^first\.actions\.markAllReadKey$|^pages\.shortcuts\.keys\.|^pieces\.insert\.keyHint$/
 /** Languages whose letters are not Latin share no words with English. */
 const otherLetters = /[\u0400-\u04ff\u0600-\u06ff\u3040-\u9fff]/
 

@@ -1,3 +1,4 @@
+import { isolated } from '../state/isolated.ts'
 import { locale } from '../state/language.ts'
 import { keepStyles } from './kept-style.ts'
 
@@ -14,7 +15,7 @@ export function plainText(html: string): string {
   for (const embed of body.querySelectorAll('.message_embed')) embed.remove()
   for (const time of body.querySelectorAll('time')) {
     const options = { dateStyle: 'medium', timeStyle: 'short' } as const
-    time.replaceWith(new Date(time.dateTime).toLocaleString(locale.value, options))
+    time.replaceWith(isolated(new Date(time.dateTime).toLocaleString(locale.value, options)))
   }
   return body.textContent?.trim() ?? ''
 }

@@ -4,4 +4,6 @@ const turning =
 
 /** Isolates the direction of a name in plain text, such as the window's title. */
 export const isolated = (name: string): string =>
-  turning.test(name) ? `\u2068${name.replace(/[\u2066-\u2069]/g, '')}\u2069` : name
+  turning.test(name) || globalThis.document?.dir === 'rtl'
+    ? `\u2068${name.replace(/[\u2066-\u2069]/g, '')}\u2069`
+    : name

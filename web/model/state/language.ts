@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals'
 import type { Language } from '../../texts/plural.ts'
 import { loadRest, offered, speak } from '../../texts/spoken.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
+import { isolated } from './isolated.ts'
 
 /** The language that the page begins with, and the one that somebody chose in this browser. */
 const SHOWN = 'language'
@@ -62,7 +63,7 @@ const narrow = computed(() => new Intl.ListFormat(locale.value, { style: 'narrow
 
 /** Names in a label, such as "Ann, Bob, Cid". */
 export const namesList = (names: readonly string[]): string =>
-  names.length === 1 ? names[0]! : narrow.value.format(names)
+  names.length === 1 ? names[0]! : narrow.value.format(names.map(isolated))
 
 /** Begins to load the language. Resolves before the first frame needs its texts; undefined for English. */
 export function beginLanguage(): Promise<unknown> | undefined {

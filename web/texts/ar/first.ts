@@ -23,6 +23,7 @@ export const first: Texts = {
     signIn: 'تسجيل الدخول',
   },
   common: {
+    comma: '، ',
     unknownChannel: 'قناة غير معروفة',
     noRecipient: 'لا يوجد مستلم',
     reconnecting: 'يتعذّر الاتصال بالخادم. تجري إعادة المحاولة…',
@@ -40,7 +41,7 @@ export const first: Texts = {
     more: (count: number) => `${count} أخرى`,
     save: 'حفظ',
     undo: 'تراجع',
-    labeled: (label: string, text: string) => `\u2068${label}\u2069: \u2068${text}\u2069`,
+    labeled: (label: string, text: string) => `${label}: ${text}`,
   },
   search: {
     messagesBy: (name: string) => `رسائل من ${name}`,
@@ -295,7 +296,7 @@ export const first: Texts = {
       }),
   },
   inbox: {
-    excerpt: (sender: string, text: string) => `${sender}: \u2068${text}\u2069`,
+    excerpt: (sender: string, text: string) => `${sender}: ${text}`,
     markAllRead: 'تمييز الكل كمقروء',
     missed: 'ما فاتك',
     markAllOfRead: (name: string) => `تمييز كل رسائل ${name} كمقروءة`,

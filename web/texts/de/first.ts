@@ -23,6 +23,7 @@ export const first: Texts = {
     signIn: 'Anmelden',
   },
   common: {
+    comma: ', ',
     unknownChannel: 'Unbekannter Kanal',
     noRecipient: 'Kein Empfänger',
     reconnecting: 'Der Server ist nicht erreichbar. Neuer Versuch …',

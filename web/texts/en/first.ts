@@ -22,6 +22,8 @@ export const first = {
     signIn: 'Sign in',
   },
   common: {
+    /** Between a name and what is said about it. */
+    comma: ', ',
     unknownChannel: 'Unknown channel',
     noRecipient: 'No recipient',
     reconnecting: "Can't reach the server. Trying again…",

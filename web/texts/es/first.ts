@@ -23,6 +23,7 @@ export const first: Texts = {
     signIn: 'Iniciar sesión',
   },
   common: {
+    comma: ', ',
     unknownChannel: 'Canal desconocido',
     noRecipient: 'Sin destinatario',
     reconnecting: 'No hay conexión con el servidor. Reintentando…',

@@ -23,6 +23,7 @@ export const first: Texts = {
     signIn: 'Se connecter',
   },
   common: {
+    comma: ', ',
     unknownChannel: 'Canal inconnu',
     noRecipient: 'Sans destinataire',
     reconnecting: 'Serveur injoignable. Nouvelle tentative…',

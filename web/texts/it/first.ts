@@ -23,6 +23,7 @@ export const first: Texts = {
     signIn: 'Accedi',
   },
   common: {
+    comma: ', ',
     unknownChannel: 'Canale sconosciuto',
     noRecipient: 'Nessun destinatario',
     reconnecting: 'Il server non è raggiungibile. Nuovo tentativo…',

@@ -20,6 +20,7 @@ export const first: Texts = {
     signIn: 'サインイン',
   },
   common: {
+    comma: '、',
     unknownChannel: '不明なチャンネル',
     noRecipient: '宛先なし',
     reconnecting: 'サーバーに接続できません。再試行しています…',

@@ -1175,7 +1175,7 @@ export const pages: PageTexts = {
     eraseTitle: (name: string) => `${name}さんのデータを完全に削除しますか?`,
     eraseText:
       'このユーザーとそのボットの名前、アドレス、写真、プロフィール、設定、下書きと、サーバー上のすべてのデータエクスポートを削除します。全員のページが一度再読み込みされます。この操作は元に戻せません。',
-    eraseMessages: 'メッセージとファイルも削除する。オフの場合、メッセージは「Deleted user」の名前で残ります。',
+    eraseMessages: 'メッセージとファイルも削除する。オフの場合、メッセージは「削除されたユーザー」の名前で残ります。',
     eraseAction: '完全に削除',
     erasedTitle: 'ユーザーのデータを完全に削除しました',
     erasedText:
@@ -1676,7 +1676,7 @@ export const pages: PageTexts = {
       label: '公開アクセスを許可',
       about: 'Web公開チャンネルは、アカウントがなくても誰でも閲覧できます。',
     },
-    enable_guest_user_indicator: { label: 'ゲストを明示', about: '名前の後に「(guest)」と表示します。' },
+    enable_guest_user_indicator: { label: 'ゲストを明示', about: '名前の後に「（ゲスト）」と表示します。' },
     enable_guest_user_dm_warning: {
       label: 'ゲストへの送信前に警告',
       about: 'ダイレクトメッセージにゲストが含まれる場合に知らせます。',

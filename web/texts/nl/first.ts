@@ -23,6 +23,7 @@ export const first: Texts = {
     signIn: 'Inloggen',
   },
   common: {
+    comma: ', ',
     unknownChannel: 'Onbekend kanaal',
     noRecipient: 'Geen ontvanger',
     reconnecting: 'De server is niet bereikbaar. Nieuwe poging…',

@@ -23,6 +23,7 @@ export const first: Texts = {
     signIn: 'Zaloguj się',
   },
   common: {
+    comma: ', ',
     unknownChannel: 'Nieznany kanał',
     noRecipient: 'Brak odbiorcy',
     reconnecting: 'Serwer jest niedostępny. Ponawiamy próbę…',

@@ -23,6 +23,7 @@ export const first: Texts = {
     signIn: 'Fazer login',
   },
   common: {
+    comma: ', ',
     unknownChannel: 'Canal desconhecido',
     noRecipient: 'Sem destinatário',
     reconnecting: 'Não foi possível acessar o servidor. Tentando de novo…',

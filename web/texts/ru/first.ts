@@ -23,6 +23,7 @@ export const first: Texts = {
     signIn: 'Войти',
   },
   common: {
+    comma: ', ',
     unknownChannel: 'Неизвестный канал',
     noRecipient: 'Нет получателя',
     reconnecting: 'Сервер недоступен. Пробуем подключиться снова…',

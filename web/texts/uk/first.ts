@@ -23,6 +23,7 @@ export const first: Texts = {
     signIn: 'Увійти',
   },
   common: {
+    comma: ', ',
     unknownChannel: 'Невідомий канал',
     noRecipient: 'Немає отримувача',
     reconnecting: 'Сервер недоступний. Пробуємо підключитися знову…',

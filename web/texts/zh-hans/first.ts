@@ -20,6 +20,7 @@ export const first: Texts = {
     signIn: '登录',
   },
   common: {
+    comma: '，',
     unknownChannel: '未知频道',
     noRecipient: '没有收件人',
     reconnecting: '无法连接服务器，正在重试…',

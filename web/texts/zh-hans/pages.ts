@@ -1143,7 +1143,7 @@ export const pages: PageTexts = {
     eraseTitle: (name: string) => `彻底删除用户 ${name}？`,
     eraseText:
       '这会删除该用户及其机器人的姓名、地址、头像、个人资料、设置和草稿，以及服务器上的所有数据导出文件。所有人的页面都会重新加载一次。此操作无法撤销。',
-    eraseMessages: '同时删除其消息和文件。如果不选，消息会保留，发送者显示为“Deleted user”。',
+    eraseMessages: '同时删除其消息和文件。如果不选，消息会保留，发送者显示为“已删除的用户”。',
     eraseAction: '彻底删除',
     erasedTitle: '已彻底删除用户',
     erasedText:
@@ -1621,7 +1621,7 @@ export const pages: PageTexts = {
       label: '允许公开访问',
       about: '任何人无需账号即可阅读网络公开频道。',
     },
-    enable_guest_user_indicator: { label: '标注访客', about: '在访客姓名后显示“(guest)”。' },
+    enable_guest_user_indicator: { label: '标注访客', about: '在访客姓名后显示“（访客）”。' },
     enable_guest_user_dm_warning: {
       label: '向访客发送消息前警告',
       about: '当私信中包含访客时提醒用户。',

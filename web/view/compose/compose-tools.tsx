@@ -28,8 +28,8 @@ interface ToolsProps {
 const QUIET_MS = 300
 
 const marks = [
-  ['bold', texts.compose.bold, '**', '**', ' (Ctrl+B)'],
-  ['italic', texts.compose.italic, '*', '*', ' (Ctrl+I)'],
+  ['bold', texts.compose.bold, '**', '**', pieceTexts.insert.keyHint('B')],
+  ['italic', texts.compose.italic, '*', '*', pieceTexts.insert.keyHint('I')],
   ['code', texts.compose.code, '`', '`', ''],
   ['quote', texts.compose.quote, '```quote\n', '\n```', ''],
   ['link', texts.compose.link, '[', '](https://)', pieceTexts.insert.linkHint],

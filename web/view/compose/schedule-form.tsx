@@ -6,7 +6,7 @@ import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { DialogFooter, openPopover, useDialogWork } from '../parts/dialog.tsx'
 import { Problem } from '../parts/notices.tsx'
-import { shortDate, shortTime } from '../parts/times.ts'
+import { dateAndTime } from '../parts/times.ts'
 
 interface ScheduleFormProps {
   /** The current text, if it can be changed too. */
@@ -63,9 +63,7 @@ function ScheduleForm({ text, label = texts.compose.message, at, hours24, action
             <li key={label}>
               <button type="button" class="row" onClick={() => submit(time)}>
                 <span class="name">{label}</span>
-                <span class="quiet small">
-                  {shortDate(time)}, {shortTime(time, hours24)}
-                </span>
+                <span class="quiet small">{dateAndTime(time, hours24)}</span>
               </button>
             </li>
           ))}

@@ -1,7 +1,8 @@
 import { nameOf } from '../../model/reading/people.ts'
 import type { Session } from '../../model/state/session.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
-import { fullTime, shortDate, shortTime } from '../parts/times.ts'
+import { texts } from '../../texts/texts.ts'
+import { dateAndTime, fullTime } from '../parts/times.ts'
 
 /** Icons of 24 × 24. */
 const icons = {
@@ -57,7 +58,7 @@ export function origin(session: Session, message: string | undefined): Node[] {
     element('time', {
       dateTime: date.toISOString(),
       title: fullTime(date),
-      textContent: `${shortDate(date)}, ${shortTime(date, hours24)}`,
+      textContent: dateAndTime(date, hours24),
     }),
   ]
 }
@@ -85,7 +86,10 @@ export function filmstrip(choose: (link: HTMLAnchorElement) => void) {
       function frame(i: number): HTMLElement {
         const link = all[i]!
         const made = element('button', { type: 'button', title: nameOfImage(link) })
-        made.setAttribute('aria-label', `${nameOfImage(link)}, ${pieceTexts.lightbox.position(i + 1, all.length)}`)
+        made.setAttribute(
+          'aria-label',
+          `${nameOfImage(link)}${texts.common.comma}${pieceTexts.lightbox.position(i + 1, all.length)}`,
+        )
         const preview = link.querySelector('img')
         made.append(element('img', { src: preview?.src ?? link.pathname, alt: '', loading: 'lazy' }))
         made.addEventListener('click', () => choose(link))

@@ -55,7 +55,13 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
   const clock = shortTime(date, session.read('settings').user_settings.twenty_four_hour_time)
   const address = addressOf(conversationOf(message, session.state.user_id), session.state, id)
   const time = (shown: string) => (
-    <a class="time" href={address} title={fullTime(date)} aria-label={`${shown}, ${fullTime(date)}`} tabIndex={-1}>
+    <a
+      class="time"
+      href={address}
+      title={fullTime(date)}
+      aria-label={`${shown}${texts.common.comma}${fullTime(date)}`}
+      tabIndex={-1}
+    >
       {shown}
     </a>
   )
@@ -65,7 +71,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
       id={`message-${id}`}
       class={classes.filter(Boolean).join(' ')}
       tabIndex={-1}
-      aria-label={`${name}, ${clock}`}
+      aria-label={`${name}${texts.common.comma}${clock}`}
       data-unread={flags.includes('read') ? undefined : ''}
       onClick={() => (current.value = id)}
       onPointerMove={comesNear}

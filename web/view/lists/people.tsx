@@ -61,7 +61,10 @@ function PersonRow({ person }: { person: Person }) {
       <Avatar user_id={user_id} size={28} presence={presenceOf(session, user_id)} />
       <span class="name">
         {shownName(session, person)} <StatusEmoji user_id={user_id} />
-        <span class="hidden">, {presenceWord(presenceOf(session, user_id))}</span>
+        <span class="hidden">
+          {texts.common.comma}
+          {presenceWord(presenceOf(session, user_id))}
+        </span>
         <span class="quiet small">{statusOf(session, user_id)?.status_text}</span>
       </span>
       <span class="quiet small">{delivery_email}</span>

@@ -11,7 +11,7 @@ import { texts } from '../../texts/texts.ts'
 import { confirm } from '../parts/confirm.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { attempt } from '../parts/notices.tsx'
-import { fullTime, shortDate, shortTime } from '../parts/times.ts'
+import { dateAndTime, fullTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { HeldList } from './held.tsx'
 import { ListPage, Nothing } from './list-page.tsx'
@@ -62,7 +62,7 @@ export function ScheduledList() {
                   <span class="text">{message.content}</span>
                 </span>
                 <span class={message.failed ? 'problem small' : 'quiet small'} title={fullTime(at)}>
-                  {message.failed ? pageTexts.scheduled.failed : `${shortDate(at)}, ${shortTime(at, hours24)}`}
+                  {message.failed ? pageTexts.scheduled.failed : dateAndTime(at, hours24)}
                 </span>
               </a>
               <IconButton icon="pencil" label={pageTexts.scheduled.edit} onClick={() => change(message)} />
@@ -116,7 +116,7 @@ function ReminderRow({ reminder }: { reminder: Reminder }) {
           <span class="text">{preview?.text}</span>
         </span>
         <span class={failed ? 'problem small' : 'quiet small'} title={fullTime(at)}>
-          {failed ? pageTexts.reminders.failed : `${shortDate(at)}, ${shortTime(at, hours24)}`}
+          {failed ? pageTexts.reminders.failed : dateAndTime(at, hours24)}
         </span>
       </a>
       <IconButton icon="close" label={pageTexts.reminders.cancel} onClick={cancel} />

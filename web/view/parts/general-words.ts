@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../src/client/index.ts'
 import { language, locale } from '../../model/state/language.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { limitedThings } from './limited-things.ts'
 
 const { refusals, problems } = pieceTexts
 
@@ -8,6 +9,12 @@ type Wording = string | ((match: RegExpExecArray) => string)
 
 const numberIn = (text: string): string =>
   new Intl.NumberFormat(locale.value).format(Number(text.replaceAll(/\D/g, '')))
+
+/** Says which limit was reached, if the sentence names something that the page has a word for. */
+function limitIn(sentence: string, most: string): string {
+  const thing = limitedThings.find(([words]) => words.test(sentence))
+  return thing ? refusals.limitOf(thing[1], most) : refusals.limit(most)
+}
 
 /** What sentences of the general code have in common. The first that matches decides. */
 const kinds: readonly (readonly [RegExp, Wording])[] = [
@@ -31,7 +38,7 @@ const kinds: readonly (readonly [RegExp, Wording])[] = [
   [/(?:limit: |at most )(\d+) characters/, ([, most]) => refusals.tooLong(numberIn(most!))],
   [/too long$|too large$|too many entries/, problems.TOO_LARGE],
   [/expire after at most/, refusals.badValue],
-  [/(?:at most |up to |^You have |^Only )(\d+)/, ([, most]) => refusals.limit(numberIn(most!))],
+  [/(?:at most |up to |^You have |^Only )(\d+)/, ({ input, 1: most }) => limitIn(input, numberIn(most!))],
   [/too many|too often|^Exceeded rate limit|Try again later/i, problems.RATE_LIMIT_HIT],
   [
     /blank|empty|a name\.$|at least one|is required|^Missing |unnamed choice|^You must (?:upload|specify)/,

@@ -1,5 +1,5 @@
 import { useSession } from '../session-context.ts'
-import { fullTime, shortDate, shortTime } from './times.ts'
+import { dateAndTime, fullTime } from './times.ts'
 
 /** A date and a time on one line, such as "Thu, Nov 26, 14:05"; in full on hover. */
 export function Moment({ seconds }: { seconds: number }) {
@@ -7,7 +7,7 @@ export function Moment({ seconds }: { seconds: number }) {
   const date = new Date(seconds * 1000)
   return (
     <time class="moment" dateTime={date.toISOString()} title={fullTime(date)}>
-      {shortDate(date)}, {shortTime(date, hours24)}
+      {dateAndTime(date, hours24)}
     </time>
   )
 }

@@ -39,6 +39,20 @@ export function shortDate(date: Date, now = new Date()): string {
     : format('dated', { ...options, year: 'numeric' }).format(date)
 }
 
+/** Formats a day and a time as one, as languages join them differently. */
+export function dateAndTime(date: Date, hours24: boolean, now = new Date()): string {
+  const isThisYear = date.getFullYear() === now.getFullYear()
+  return format(`moment ${hours24} ${isThisYear}`, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+    hour: hours24 ? '2-digit' : 'numeric',
+    minute: '2-digit',
+    hourCycle: hours24 ? 'h23' : 'h12',
+  }).format(date)
+}
+
 /** The current time, to the minute, for names of days and ages. */
 const minute = signal(Date.now())
 const today = computed(() => new Date(minute.value).toDateString())

@@ -2,6 +2,8 @@ import type { ComponentType } from 'preact'
 import type { ClientState } from '../../../src/client/index.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
+import { limitedInSettings } from '../parts/limited-settings.ts'
+import { limitedThings } from '../parts/limited-things.ts'
 import { onDemand } from '../parts/on-demand.tsx'
 import { Bots } from './bots/bots.tsx'
 import { Display } from './display.tsx'
@@ -27,6 +29,8 @@ import { Sessions } from './own/sessions.tsx'
 import { Profile } from './profile.tsx'
 import { UserForm } from './user-form.tsx'
 import { Users } from './users/users.tsx'
+
+limitedThings.push(...limitedInSettings)
 
 const Audit = onDemand(async () => (await import('./organization/audit.tsx')).Audit)
 const Imports = onDemand(async () => (await import('./imports/imports.tsx')).ImportsPage)

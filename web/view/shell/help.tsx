@@ -106,7 +106,7 @@ const Keys = () => (
             <div key={key}>
               <dt>
                 {key.split(' / ').map((one) => (
-                  <kbd key={one}>{one.replace(/Ctrl|Enter|Esc|End/, (name) => names[name as keyof typeof names])}</kbd>
+                  <kbd key={one}>{one.replace(/Ctrl|Enter|Esc|End/g, (name) => names[name as keyof typeof names])}</kbd>
                 ))}
               </dt>
               <dd>{what}</dd>

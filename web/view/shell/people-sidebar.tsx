@@ -42,7 +42,10 @@ export function PeopleSidebar() {
               )}
               <span class="name">
                 {shownName(session, person)} {user_list_style !== NAMES && <StatusEmoji user_id={user_id} />}
-                <span class="hidden">, {presenceWord(presence)}</span>
+                <span class="hidden">
+                  {texts.common.comma}
+                  {presenceWord(presence)}
+                </span>
                 {user_list_style !== NAMES && status?.status_text && (
                   <span class="quiet small">{status.status_text}</span>
                 )}

@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { fullTime, longAgo } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
@@ -48,7 +49,7 @@ export function ImportList({ imports, opened, isFree, load }: ImportListProps) {
             <span class="name">
               {one.file}
               <span class="quiet small" title={fullTime(new Date(one.started_at * 1000))}>
-                {`${sources[one.source] ?? one.source}, ${longAgo(one.started_at)}, ${stateOf(one)}`}
+                {[sources[one.source] ?? one.source, longAgo(one.started_at), stateOf(one)].join(texts.common.comma)}
               </span>
             </span>
             {one.undone_at === null && (

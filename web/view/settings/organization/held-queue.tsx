@@ -52,7 +52,7 @@ function HeldRow({ held }: { held: Held }) {
         <strong>{author}</strong>{' '}
         <span class="quiet small">
           {canRead ? <a href={addressOf(conversation, session.state)}>{where}</a> : where}
-          {`, ${longAgo(created_at)}`}
+          {`${texts.common.comma}${longAgo(created_at)}`}
         </span>
         <blockquote>{content}</blockquote>
         <span class="quiet small">

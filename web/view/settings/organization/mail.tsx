@@ -163,7 +163,7 @@ function Row({ mail, retry, drop }: { mail: Mail; retry: () => void; drop: () =>
     <li>
       <span class="name">
         {name}
-        <span class="quiet small">{`${pageTexts.mail.stateNames[state]}, ${longAgo(created_at)}`}</span>
+        <span class="quiet small">{`${pageTexts.mail.stateNames[state]}${texts.common.comma}${longAgo(created_at)}`}</span>
         {failure !== null && <span class={state === 'failed' ? 'problem small' : 'quiet small'}>{failure}</span>}
       </span>
       {(waits || state === 'failed') && (

@@ -5,6 +5,7 @@ import { nameOf } from '../../../model/reading/people.ts'
 import { isolated } from '../../../model/state/isolated.ts'
 import type { Session } from '../../../model/state/session.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { reportNames } from '../../feed/report.tsx'
 import { confirm } from '../../parts/confirm.tsx'
 import { DialogFooter, openDialog, useDialogWork } from '../../parts/dialog.tsx'
@@ -38,9 +39,9 @@ export function ReportRow({ report, author }: { report: Report; author: string }
         <strong>{author}</strong>{' '}
         <span class="quiet small">
           {is_deleted || !canRead ? where : <a href={addressOf(conversation, session.state, message_id)}>{where}</a>}
-          {`, ${longAgo(sent_at)}`}
+          {`${texts.common.comma}${longAgo(sent_at)}`}
         </span>
-        <blockquote>{content ?? pageTexts.moderation.unreadable}</blockquote>
+        <blockquote dir="auto">{content ?? pageTexts.moderation.unreadable}</blockquote>
         <ul class="quiet small">
           {reasons.map(({ user_id, type, description }) => (
             <li key={user_id}>

@@ -1,5 +1,6 @@
 import { nameOf } from '../../../model/reading/people.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
 import { Avatar } from '../../parts/avatar.tsx'
 import { attempt } from '../../parts/notices.tsx'
@@ -35,7 +36,7 @@ export function MutedUsers() {
               {nameOf(session, id)}
               <span class="quiet small">
                 {pageTexts.mutedPeople.since(longAgo(timestamp))}
-                {is_blocked && `, ${pageTexts.mutedPeople.isBlocked}`}
+                {is_blocked && `${texts.common.comma}${pageTexts.mutedPeople.isBlocked}`}
               </span>
             </span>
             <button

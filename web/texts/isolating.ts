@@ -1,0 +1,26 @@
+/** Values that stay unchanged: isolated ones, and addresses of pages, which programs make links of. */
+const UNCHANGED = /^(?:[\u2066-\u2068].*\u2069|https?:.*)?$/s
+
+/** Texts that are names themselves. People search for them, and other texts isolate them. */
+const names = ['guest']
+
+/** Isolates the direction of a name, a date or a number. Otherwise Latin letters and punctuation beside it change places. */
+function isolate(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(isolate)
+  return typeof value !== 'string' || UNCHANGED.test(value)
+    ? value
+    : `\u2068${value.replace(/[\u2066-\u2069]/g, '')}\u2069`
+}
+
+/** Returns the texts of a language that is written from right to left, each of which isolates what is put into it. */
+export const isolating = <T extends object>(texts: T): T =>
+  (Array.isArray(texts)
+    ? texts.map((text) => isolatingText(text))
+    : Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, isolatingText(text, name)]))) as T
+
+function isolatingText(text: unknown, name = ''): unknown {
+  if (typeof text === 'function') {
+    return names.includes(name) ? text : (...values: unknown[]) => text(...values.map(isolate))
+  }
+  return text !== null && typeof text === 'object' ? isolating(text) : text
+}
