@@ -1,3 +1,4 @@
+import type { Soon } from '../../storage/index.ts'
 import { defineCache } from '../kernel/cache.ts'
 import type { Context, SystemTx } from '../kernel/context.ts'
 import { namesOf, withStored } from './setting.ts'
@@ -9,7 +10,7 @@ const defaults = defineCache('user-setting-defaults', async (db): Promise<UserSe
   return withStored(userSettings, rows)
 })
 
-export const settingDefaultsOf = (context: Pick<Context, 'cache'>): Promise<UserSettings> => defaults.get(context)
+export const settingDefaultsOf = (context: Pick<Context, 'cache'>): Soon<UserSettings> => defaults.get(context)
 
 /** Stores a checked value. The caller emits the event. */
 export async function putSettingDefault<N extends UserSettingName>(
