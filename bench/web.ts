@@ -166,12 +166,14 @@ async function opening(browser: Browser, url: string, { says }: Speaker): Promis
   row(`newest messages, sent since, warm, the same (median of ${warm.length})`, median(warm), 'ms', 400)
 }
 
-/** The previous page takes this long to close in the same process, which is not part of a start. */
-const CLOSING_MS = 1000
+/**
+ * Not part of a start: the previous page closes in the same process, and the browser loads its own parts of a new window.
+ */
+const WINDOW_MS = 1000
 
 async function openPage(context: BrowserContext, newest: string, known?: string) {
-  await new Promise((resolve) => setTimeout(resolve, CLOSING_MS))
   const page = await context.newPage()
+  await new Promise((resolve) => setTimeout(resolve, WINDOW_MS))
   const devtools = await context.newCDPSession(page)
   const bytes = await received(devtools)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: THROTTLE })
@@ -194,6 +196,7 @@ async function inbox(browser: Browser, url: string, { stream_id }: Speaker): Pro
   let drawnRows = 0
   for (const topics of [10, UNREAD_TOPICS]) {
     const page = await (await signedIn(browser, url)).newPage()
+    await new Promise((resolve) => setTimeout(resolve, WINDOW_MS))
     await page.route('**/json/register', async (route) => {
       const response = await route.fetch()
       const state = await response.json()

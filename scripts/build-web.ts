@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
+import { plainScript } from './plain-script.ts'
 import { usedOperations } from './used-operations.ts'
 import { withoutErrorKinds } from './without-error-kinds.ts'
 import { withoutNames } from './without-names.ts'
@@ -29,7 +30,7 @@ export async function buildWeb(): Promise<void> {
     root: join(root, 'web'),
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',
-    plugins: [usedOperations, withoutErrorKinds, withoutNames],
+    plugins: [usedOperations, withoutErrorKinds, withoutNames, plainScript],
   })
   for (const file of filesIn(built).filter((path) => COMPRESSIBLE.test(path))) {
     const bytes = readFileSync(file)

@@ -72,6 +72,8 @@ export const dialogs: Readonly<Record<string, Step>> = {
     await files.getByRole('progressbar').waitFor()
     return async () => {
       await page.getByRole('button', { name: 'Cancel slow.png' }).click()
+      const remove = files.getByRole('button', { name: /^Remove / })
+      while ((await remove.count()) > 0) await remove.first().click()
       await writes(page, '')
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     }
@@ -121,6 +123,7 @@ export const dialogs: Readonly<Record<string, Step>> = {
   remind: ofMessage('The second, yes', 'Remind me…'),
   report: ofMessage('The second, yes', 'Report…'),
   history: there(async (page) => {
+    await message(page, 'Which cup?').click()
     await chooses(page, 'Which cup?', 'Edit e')
     const edit = page.getByRole('textbox', { name: 'Edit message' })
     await edit.fill((await edit.inputValue()) === 'Which cup?' ? 'Which cup? And where is it?' : 'Which cup?')
@@ -130,6 +133,7 @@ export const dialogs: Readonly<Record<string, Step>> = {
     await page.getByRole('dialog').waitFor()
   }),
   conflict: there(async (page, { people }) => {
+    await message(page, 'Which cup?').click()
     await chooses(page, 'Which cup?', 'Edit e')
     const { messages } = await people.cordelia.api.get('/messages', {
       ...{ anchor: 'newest', num_before: 1, num_after: 0 },

@@ -174,8 +174,10 @@ export const views: Readonly<Record<string, Step>> = {
     if (await streams.isVisible()) await streams.click()
   },
   'people-drawer': there(async (page) => {
-    const people = page.getByRole('button', { name: 'People', exact: true })
-    if ((page.viewportSize()?.width ?? 0) <= 1050) await people.locator('visible=true').first().click()
+    const people = page.getByRole('button', { name: 'People', exact: true }).locator('visible=true').first()
+    if ((page.viewportSize()?.width ?? 0) > 1050) return undefined
+    await people.click()
+    return () => people.click()
   }),
   print: there(async (page) => {
     await page.emulateMedia({ media: 'print' })

@@ -1,5 +1,5 @@
 /** Whether the tests run on PostgreSQL: `npm run test:postgres`. */
-const onPostgres = process.env.DATABASE_URL !== undefined
+export const onPostgres = process.env.DATABASE_URL !== undefined
 
 /** For a test of something that only SQLite has, or that is measured there. */
 export const onlyOnSqlite = (reason: string) => ({ skip: onPostgres ? `only on SQLite: ${reason}` : false })

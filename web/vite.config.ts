@@ -37,7 +37,8 @@ const smallLoader = {
     id.endsWith('vite/preload-helper.js') ? { code: loader, map: null } : undefined,
 }
 const loader = `
-const sheets = {}
+// The page's own is there from the start. A second one would override the styles that were loaded in between.
+const sheets = Object.fromEntries([...document.querySelectorAll('link[rel=stylesheet]')].map(({ href }) => [href, 1]))
 const styled = (href) => (sheets[href] ??= new Promise((resolve, reject) => {
   const link = document.createElement('link')
   link.rel = 'stylesheet'
@@ -50,8 +51,8 @@ const styled = (href) => (sheets[href] ??= new Promise((resolve, reject) => {
   }
   document.head.append(link)
 }))
-export const __vitePreload = (load, files, from) =>
-  Promise.all((files ?? []).map((file) => styled(new URL(file, from).href))).then(load)
+export const __vitePreload = (load, files) =>
+  Promise.all((files ?? []).map((file) => styled(new URL(file, import.meta.url).href))).then(load)
 `
 
 /** Keeps the words for errors, which a module sets without exporting anything. Else the package's `sideEffects` drop them. */

@@ -11,7 +11,7 @@ export { isRefused } from './is-refused.ts'
 export type { Connection } from './live/connection.ts'
 export { type Change, type Live, type LiveOptions, live } from './live/live.ts'
 export type { Timers } from './live/timers.ts'
-export { type Feed, type Loaded, sentNarrow, type Window } from './messages/feed.ts'
+export { type Feed, type Loaded, messagesPath, sentNarrow, type Window } from './messages/feed.ts'
 export type { KeptMessages } from './messages/keep.ts'
 export type { StoreChange } from './messages/known.ts'
 export {

@@ -15,6 +15,7 @@ import { decode, ignoredNames } from './decode.ts'
 import { beginExchange, commonHeaders, cookieOf, type Exchange, endExchange, shellOf, waitSignal } from './exchange.ts'
 import { failure } from './failure.ts'
 import { type Operation, operationOf, rulesFor, takeFile } from './operation.ts'
+import { textsFor } from './pages/language.ts'
 import { beginPageSession } from './pages/page-session.ts'
 import { browserOf, recognized } from './pages/sign-on/browser.ts'
 import { Parameters } from './parameters.ts'
@@ -105,7 +106,7 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
     if (action.session && action.session !== 'prepare') return sendSession(exchange, action.session, result)
     if (action.answers === 'page') {
       const { page, cookies } = await beginPageSession(caller, event, cookieOf(exchange), result as Page)
-      return sendPage(exchange, page, cookies)
+      return sendPage(exchange, page, await textsFor(caller, page, event.req.headers.get('accept-language')), cookies)
     }
     const { answers = 'json' } = action
     if (answers !== 'json') return senders[answers](exchange, result)

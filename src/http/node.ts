@@ -31,16 +31,20 @@ export function nodeListener(app: App): RequestListener {
 }
 
 async function handle(app: App, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let hasBegun = false
   try {
     const answer = await app.fetch(new NodeRequest({ req: request, res: response }))
+    // The host application has answered itself, for example after a time limit of its own.
+    if (response.headersSent) return void (await answer.body?.cancel())
+    hasBegun = true
     const text = textOf(answer)
     if (text !== undefined && request.httpVersionMajor === 1) return writeText(answer, text, response)
     withReasons(response)
     await sendNodeResponse(response, answer)
   } catch (error) {
     app.logFailure?.(error)
-    if (response.headersSent) response.destroy()
-    else response.writeHead(500).end()
+    if (!response.headersSent) response.writeHead(500).end()
+    else if (hasBegun) response.destroy()
   }
 }
 

@@ -63,7 +63,7 @@ export function pollListener({ shell, path, metrics }: PollOptions): PollListene
         grant: who.grant,
       })
       const result = await getEvents(caller, params)
-      if (response.destroyed) return true
+      if (response.destroyed || response.headersSent) return true
       const text = successText(result, [])
       const length = Buffer.byteLength(text)
       if (!isPrepared(result) || (length >= LONG && headers['accept-encoding'] !== undefined)) return false
@@ -74,8 +74,8 @@ export function pollListener({ shell, path, metrics }: PollOptions): PollListene
       metrics?.answered('GET', path, 200, (performance.now() - startedAt) / 1000)
       return true
     } catch {
-      // The shell answers errors, unless the client is gone.
-      return response.destroyed
+      // The shell answers errors, unless the client is gone, or another listener has answered.
+      return response.destroyed || response.headersSent
     } finally {
       shell.waiting.delete(waiting)
       response.off('close', abort)

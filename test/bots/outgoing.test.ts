@@ -69,6 +69,7 @@ test('posts a direct message with a signature and sends the reply', async () => 
     [message.id, message.content, message.content_type, message.rendered_content],
     [id, '*who* are you', 'text/x-markdown', '<p><em>who</em> are you</p>'],
   )
+  assert.equal('flags' in message, false)
   const signature = createHmac('sha256', token).update(request!.body).digest('hex')
   assert.equal(request!.headers['x-webhook-signature'], `sha256=${signature}`)
   assert.equal(request!.url, hook.payload_url)

@@ -493,7 +493,9 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   report: {
     weight: 3,
     async run({ who, pick, streams, messages }) {
-      await updateOrganization(who, { moderation_request_channel_id: pick(streams).id })
+      const stream_id = pick(streams).id
+      await updateStream(who, { stream_id, is_private: true })
+      await updateOrganization(who, { moderation_request_channel_id: stream_id })
       await reportMessage(who, { message_id: pick(messages), report_type: 'spam' })
       const { reports } = await listReports(who, {})
       if (reports.length > 0) await updateReport(who, { report_id: pick(reports).id, state: 'closed' })

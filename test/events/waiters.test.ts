@@ -6,7 +6,7 @@ import { olderForms } from '../../src/core/events/queues/compat.ts'
 import { getEvents } from '../../src/core/events/queues/poll.ts'
 import { register } from '../../src/core/events/queues/register.ts'
 import { type EventType, eventTypes } from '../../src/core/events/types/table.ts'
-import { actAs, openChat } from '../../src/index.ts'
+import { actAs, openChat, sendMessage, unsubscribe } from '../../src/index.ts'
 import type { Person, World } from '../../src/testing/world.ts'
 import { world } from '../../src/testing/world.ts'
 import { eventually } from '../eventually.ts'
@@ -213,4 +213,67 @@ test('loads the newest events of the log when the first reader resumes after a r
   assert.equal(remembered.filter((entry) => entry.type === 'message').length, 3)
   // Both readers share the entries and the JSON of the first read.
   assert.ok(remembered.every((entry) => entry.type !== 'message' || entry.texts.size === 1))
+})
+
+test('answers the sender before the waiting readers are asked', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  let asked = 0
+  const wants = () => {
+    asked++
+    return false
+  }
+  const { user } = hamlet
+  const leave = busOf(w.chat).wait({ user, periods: new Map(), receivesAllPublic: false, wants, wake() {} })
+  await sendMessage(iago, { type: 'direct', to: [hamlet.id], content: 'to one' })
+  assert.equal(asked, 0)
+  await eventually('the reader is asked', () => asked > 0)
+  leave()
+})
+
+test('a poll that ends before it is asked about an event returns the event', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const over = new AbortController()
+  const queue = await register(hamlet, { event_types: ['message'], fetch_event_types: [] })
+  const answer = getEvents({ ...hamlet, signal: over.signal }, queue)
+  await eventually('it waits', () => busOf(w.chat).waiting() === 1)
+  busOf(w.chat).onEvent(() => over.abort())
+  await iago.says('just in time')
+  const { events } = await answer
+  assert.deepEqual(
+    events.map((event) => event.type === 'message' && event.message.content),
+    ['just in time'],
+  )
+})
+
+test('a reader gets an event from before they left the channel if their other reader returns in between', async () => {
+  await using w = await world({ streams: { other: { members: ['hamlet', 'cordelia'] } } })
+  const { hamlet, cordelia } = w.people
+  const queue = await register(hamlet, { event_types: ['message'], fetch_event_types: [] })
+  const first = getEvents(hamlet, queue)
+  await eventually('it waits', () => busOf(w.chat).waiting() === 1)
+  const bus = busOf(w.chat)
+  // Both are published in one turn, and the other reader waits in the same turn with the new subscriptions.
+  bus.onEvent(({ type, audience }) => {
+    if (type === 'subscription' && audience.users?.includes(hamlet.id)) {
+      const leave = bus.wait({
+        user: hamlet.user,
+        periods: new Map(),
+        receivesAllPublic: false,
+        wants: () => false,
+        wake() {},
+      })
+      setImmediate(leave)
+    }
+  })
+  await Promise.all([
+    sendMessage(cordelia, { type: 'stream', to: 'other', topic: 'lunch', content: 'before' }),
+    unsubscribe(hamlet, { subscriptions: ['other'] }),
+  ])
+  const { events } = await first
+  assert.deepEqual(
+    events.map((event) => event.type === 'message' && event.message.content),
+    ['before'],
+  )
 })

@@ -5,6 +5,7 @@ import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { exporterOf } from '../../src/core/organization/exports/exporter.ts'
 import { API_PREFIX, type App } from '../../src/http/app.ts'
 import type { PostRequest } from '../../src/network/post.ts'
+import { PASSWORD } from '../../src/testing/person.ts'
 import type { World } from '../../src/testing/world.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { jsonLines } from '../import/archives.ts'
@@ -84,7 +85,12 @@ export async function furnish(w: World, app: App): Promise<Known> {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
   }
   const provider = { issuer: 'https://id.example.com', client_id: 'chat' }
-  await iago.api.post('/sign_on/providers', { name: 'company', provider, client_secret: 'a secret' })
+  await iago.api.post('/sign_on/providers', {
+    name: 'company',
+    provider,
+    client_secret: 'a secret',
+    password: PASSWORD,
+  })
   await iago.api.post('/import_job', { server_file: 'old.jsonl' })
   await importerOf(w.chat).settled()
   await iago.api.post('/import_job/start')

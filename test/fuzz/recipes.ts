@@ -58,7 +58,7 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
   }
   const provider = { issuer: 'https://id.example.com', client_id: 'chat' }
   const addProvider = async ({ api }: Person): Promise<number> =>
-    (await api.post('/sign_on/providers', { name: `p${made++}`, provider })).id
+    (await api.post('/sign_on/providers', { name: `p${made++}`, provider, password: PASSWORD })).id
   /** Links an account of an identity provider. Returns the ID of the link. */
   const linkedTo = async (who: Person): Promise<number> =>
     who.write(async ({ db }) => {
@@ -182,9 +182,11 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
         return { filter_id: id, pattern: `Y${made}-(?P<id>[0-9]+)`, url_template }
       }),
     createUser: () => by('owner', () => ({ email: address(), full_name: 'Ann', password: PASSWORD })),
-    createSignOnProvider: () => by('owner', () => ({ name: `p${made++}`, provider })),
-    updateSignOnProvider: () => by('owner', async (who) => ({ provider_id: await addProvider(who), provider })),
-    removeSignOnProvider: () => by('owner', async (who) => ({ provider_id: await addProvider(who) })),
+    createSignOnProvider: () => by('owner', () => ({ name: `p${made++}`, provider, password: PASSWORD })),
+    updateSignOnProvider: () =>
+      by('owner', async (who) => ({ provider_id: await addProvider(who), provider, password: PASSWORD })),
+    removeSignOnProvider: () =>
+      by('owner', async (who) => ({ provider_id: await addProvider(who), password: PASSWORD })),
     testSignOnProvider: () => by('owner', () => ({ name: `p${made++}`, provider })),
     beginPasskey: () => by('member', () => ({ password: PASSWORD })),
     addPasskey: () =>

@@ -171,7 +171,7 @@ const table: Readonly<Record<string, Refusal>> = {
   'messages by id and around an anchor': {
     ask: (w) => w.people.hamlet.api.get('/messages', { message_ids: [1], anchor: 1, num_before: 0, num_after: 0 }),
     msg: 'Unsupported parameter combination: num_before, num_after, message_ids, include_anchor, anchor',
-    more: { parameters: ['num_before', 'num_after', 'message_ids', 'include_anchor', 'anchor'] },
+    more: { parameters: 'num_before, num_after, message_ids, include_anchor, anchor' },
   },
   'a web-public stream': {
     ask: async (w) => w.people.iago.api.patch(await path(w, 'rome'), { is_web_public: true }),

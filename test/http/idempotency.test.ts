@@ -147,10 +147,10 @@ const harmless: Record<string, string> = {
 }
 
 async function scene(): Promise<World> {
-  const w = await world()
+  const w = await world({ streams: { reports: { private: true, members: ['iago'] } } })
   const { iago, polonius } = w.people
   const poll = await iago.says('/poll Who?\na\nb')
-  await iago.api.patch('/realm', { moderation_request_channel_id: await w.streamId('general') })
+  await iago.api.patch('/realm', { moderation_request_channel_id: await w.streamId('reports') })
   const { group_id } = await iago.api.post('/user_groups/create', { name: 'cast', description: '', members: [] })
   await iago.api.delete(`/users/${polonius.id}`)
   const { user_id } = await iago.api.post('/bots', { full_name: 'Bot', short_name: 'b' })

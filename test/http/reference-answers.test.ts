@@ -56,6 +56,7 @@ const exceptions: readonly [RegExp, string][] = [
   ],
   [/^update_(display_settings|global_notifications)/, 'gone at 439'],
   [/unmuted_stream_msg$/, 'computed by clients'],
+  [/^stream delete streams\.(?!stream_id$)/, 'ids since 343'],
   [/^restart$/, 'a queue goes on over a restart as if there had been none'],
   [/^realm update_dict data\./, 'names of settings, which are held by their table'],
   [/zephyr_mirror_active$/, 'of a protocol of 1988'],

@@ -7,6 +7,7 @@ import { packTar } from 'modern-tar'
 import { bsonDocuments } from '../../src/import/archive/bson.ts'
 import { openArchive } from '../../src/import/archive/open.ts'
 import { Refused } from '../../src/import/refused.ts'
+import { onlyOnSqlite } from '../dialect.ts'
 import { dice } from '../random.ts'
 import { rounds } from '../rounds.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
@@ -14,6 +15,7 @@ import { ArchiveFolder } from './archives.ts'
 import { rocketBson } from './exports.ts'
 import { zipOf } from './zip.ts'
 
+const onFiles = onlyOnSqlite('reads archives, and no database')
 const ROUNDS = rounds({ short: 150, full: 1500, variable: 'DAMAGE_ROUNDS' })
 const seed = Number(process.env.SEED ?? 1)
 const text = 'a text that is long enough to be compressed, to be compressed, to be compressed'
@@ -30,7 +32,7 @@ const isSentence = (error: unknown, where: string): void => {
   assert.match(error.message, /^[^\n]{1,400}\.$/, where)
 }
 
-test('reads damaged archives as far as their checksums allow, or rejects them in one sentence', async (t) => {
+test('reads damaged archives as far as their checksums allow, or rejects them in one sentence', onFiles, async (t) => {
   t.diagnostic(`seed ${seed}, ${ROUNDS} archives of each kind`)
   const roll = dice(seed)
   const tar = await packTar([
@@ -140,7 +142,7 @@ test('reads every type of BSON, and rejects unknown ones', async () => {
     })
 })
 
-test('rejects damaged BSON in one sentence', async (t) => {
+test('rejects damaged BSON in one sentence', onFiles, async (t) => {
   t.diagnostic(`seed ${seed}, ${ROUNDS} files`)
   const roll = dice(seed)
   const files = Object.values<string | Uint8Array>(rocketBson()).filter((content) => typeof content !== 'string')

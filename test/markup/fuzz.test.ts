@@ -3,15 +3,17 @@ import test from 'node:test'
 import { plainText } from '../../src/core/markup/plain-text.ts'
 import { findReferences } from '../../src/core/markup/render/references.ts'
 import { render } from '../../src/core/markup/render/render.ts'
+import { onlyOnSqlite } from '../dialect.ts'
 import { rounds } from '../rounds.ts'
 import { findBreach } from './allow-list.ts'
 import { context } from './context.ts'
 import { generate } from './generate.ts'
 
 const count = rounds({ short: 1000, full: 5000, variable: 'FUZZ' })
+const onText = onlyOnSqlite('renders text, and no database')
 const seed = Number(process.env.SEED ?? 1)
 
-test(`outputs nothing outside the allow-list for ${count} generated messages`, (t) => {
+test(`outputs nothing outside the allow-list for ${count} generated messages`, onText, (t) => {
   t.diagnostic(`seed ${seed}, ${count} messages`)
   for (let i = 0; i < count; i++) {
     const content = generate(seed + i)
@@ -25,7 +27,7 @@ test(`outputs nothing outside the allow-list for ${count} generated messages`, (
   }
 })
 
-test(`references cover every lookup while rendering ${count} generated messages`, () => {
+test(`references cover every lookup while rendering ${count} generated messages`, onText, () => {
   for (let i = 0; i < count; i++) {
     const content = generate(seed + i)
     const { userNames, groupNames, streamNames, emojiNames } = findReferences(content)

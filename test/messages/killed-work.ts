@@ -1,4 +1,5 @@
 // Begins long work on a database, until it is killed: `killed-work.ts <what> <file> <what there is, as JSON>`.
+import { flushCompileCache } from 'node:module'
 import { exportData } from '../../src/admin/commands/database.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { openFrom } from '../../src/core/open-chat.ts'
@@ -7,6 +8,8 @@ import { manualClock } from '../../src/testing/index.ts'
 import { chatOptions } from '../../src/testing/template.ts'
 import type { Seeded, Work } from './killed.test.ts'
 
+// A process that is killed stores nothing of it.
+flushCompileCache()
 const [what, file, seeded] = process.argv.slice(2) as [Work, string, string]
 const { owner, from, to, topic, ids } = JSON.parse(seeded) as Seeded
 const say = (text: string) => process.stdout.write(`${text}\n`)

@@ -91,6 +91,26 @@ test('rejects unknown types, missing explanations, hidden messages and a missing
   assert.equal((await report(hamlet, id, { report_type: 'spam' })).msg, missing)
 })
 
+test('takes reports only in a private channel, which stays private', async () => {
+  await using w = await moderated()
+  const { iago } = w.people
+  const problem = [400, 'BAD_REQUEST', 'Moderation request channel must be private.']
+  const change = async (path: string, params: Record<string, unknown>) => {
+    const { status, code, msg } = await iago.api.patch(path, params)
+    return [status, code, msg]
+  }
+  const general = await w.streamId('general')
+  assert.deepEqual(await change('/realm', { moderation_request_channel_id: general }), problem)
+  const moderation = `/streams/${await w.streamId('moderation')}`
+  assert.deepEqual(await change(moderation, { is_private: false }), problem)
+  await iago.api.patch('/realm', { enable_spectator_access: true })
+  assert.deepEqual(await change(moderation, { is_web_public: true }), problem)
+  const { realm_moderation_request_channel_id } = await iago.api.post('/register', { fetch_event_types: ['realm'] })
+  assert.equal(realm_moderation_request_channel_id, await w.streamId('moderation'))
+  await iago.api.patch('/realm', { moderation_request_channel_id: -1 })
+  assert.equal((await iago.api.patch(moderation, { is_private: false })).status, 200)
+})
+
 test('lists the types of reports, and posts long messages and names within the limits', async () => {
   await using w = await moderated()
   const { hamlet, cordelia, iago } = w.people

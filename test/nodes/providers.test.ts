@@ -7,6 +7,7 @@ import {
   updateSignOnProvider,
 } from '../../src/core/accounts/sign-on/page-providers.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
+import { PASSWORD } from '../../src/testing/person.ts'
 import { eventually } from '../eventually.ts'
 import { cluster, needsServer } from './nodes.ts'
 
@@ -16,11 +17,20 @@ test('another node offers, changes and removes a provider of the page without a 
   const there = async () => (await providersOf(contextOf(c.nodes[1]!))).get('company')?.config
   assert.equal(await there(), undefined)
   const provider = { issuer: 'https://id.example.com', client_id: 'chat' }
-  const { id } = await createSignOnProvider(iago, { name: 'company', provider, client_secret: 'a secret' })
+  const { id } = await createSignOnProvider(iago, {
+    name: 'company',
+    provider,
+    client_secret: 'a secret',
+    password: PASSWORD,
+  })
   await eventually('the other node has it', async () => (await there()) !== undefined)
   assert.equal((await there())!.client_secret, 'a secret')
-  await updateSignOnProvider(iago, { provider_id: id, provider: { ...provider, display_name: 'Us' } })
+  await updateSignOnProvider(iago, {
+    provider_id: id,
+    provider: { ...provider, display_name: 'Us' },
+    password: PASSWORD,
+  })
   await eventually('the other node has its new name', async () => (await there())?.display_name === 'Us')
-  await removeSignOnProvider(iago, { provider_id: id })
+  await removeSignOnProvider(iago, { provider_id: id, password: PASSWORD })
   await eventually('the other node has it no more', async () => (await there()) === undefined)
 })

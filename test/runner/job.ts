@@ -36,10 +36,19 @@ export interface Outcome {
   readonly failure?: string
 }
 
+/** What a file took in its process: seconds by the clock, and of all processors together. */
+export interface Cost {
+  readonly file: string
+  readonly seconds: number
+  /** Undefined if it is unknown. */
+  readonly processor?: number
+}
+
 export interface JobResult {
   readonly suite: Suite
   /** The files that this process took. */
   readonly files: readonly string[]
+  readonly costs: readonly Cost[]
   readonly seconds: number
   readonly outcomes: readonly Outcome[]
 }
@@ -71,11 +80,13 @@ export async function runJob(
   const name = `${job.suite}-${++started}`
   const entry = join(folder, `${name}.mjs`)
   const report = join(folder, `${name}.jsonl`)
+  const costs = join(folder, `${name}.costs.jsonl`)
   writeFileSync(
     entry,
     source({
       name,
       taken: job.taken,
+      costs,
       files: job.files.map((file) => [file, pathToFileURL(join(root, file)).href]),
       atOnce: options.some((option) => SELECTS_TESTS.test(option)),
       openMs,
@@ -101,9 +112,7 @@ export async function runJob(
   stop.addEventListener('abort', end)
   const [code, signal] = await once(runner, 'exit')
   stop.removeEventListener('abort', end)
-  // A process that was killed may have left half a line at the end.
-  const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').slice(0, -1) : []
-  const entries = lines.map((line) => JSON.parse(line) as Outcome | { note: string })
+  const entries = linesOf<Outcome | { note: string }>(report)
   const outcomes = entries.filter((entry) => 'name' in entry)
   const notes = entries.flatMap((entry) => ('note' in entry ? [entry.note] : []))
   const seconds = (performance.now() - began) / 1000
@@ -124,7 +133,13 @@ export async function runJob(
       failure: [`✖ the process of ${file} ${how}`, ...notes].join('\n✖ '),
     })
   }
-  return { suite: job.suite, files, seconds, outcomes }
+  return { suite: job.suite, files, costs: linesOf<Cost>(costs), seconds, outcomes }
+}
+
+/** Reads the values of a file, a line each. A process that was killed may have left half a line at the end. */
+function linesOf<T>(file: string): T[] {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
+  return lines.map((line) => JSON.parse(line) as T)
 }
 
 /** Options that select tests also leave out the test that takes the next file, so all files are taken before the first test. */
@@ -133,6 +148,7 @@ const SELECTS_TESTS = /^--test-(only|name-pattern|skip-pattern)/
 interface Source {
   name: string
   taken: string
+  costs: string
   files: readonly (readonly [path: string, url: string])[]
   atOnce: boolean
   openMs: number
@@ -143,11 +159,12 @@ interface Source {
  * tests have ended, so this one exists before the ones of its file. A file that cannot be loaded is a failed test, and the others run.
  * What a failed test leaves open does not hold up the other processes for long.
  */
-const source = ({ name, taken, files, atOnce, openMs }: Source): string =>
+const source = ({ name, taken, costs, files, atOnce, openMs }: Source): string =>
   `await import(${JSON.stringify(new URL('stray-errors.js', import.meta.url))})
 const { default: test, after } = await import('node:test')
 const { join } = await import('node:path')
-const { writeFileSync } = await import('node:fs')
+const { appendFileSync, writeFileSync } = await import('node:fs')
+const { processorSeconds } = await import(${JSON.stringify(new URL('processor-seconds.ts', import.meta.url))})
 const files = ${JSON.stringify(files, null, 2)}
 let place = -1
 function take() {
@@ -170,8 +187,19 @@ async function load(url) {
     })
   }
 }
+let before
+function noteCost(file) {
+  const now = { at: performance.now(), processor: processorSeconds() }
+  if (before?.file) {
+    const { file, at, processor } = before
+    const cost = { file, seconds: (now.at - at) / 1000, processor: now.processor - processor || undefined }
+    appendFileSync(${JSON.stringify(costs)}, JSON.stringify(cost) + '\\n')
+  }
+  before = { file, ...now }
+}
 async function takeNext(t) {
   const [path, url] = take() ?? []
+  noteCost(path)
   if (!path) return atEnd()
   await t.test(\`file of the next tests: \${path}\`, () => {})
   await load(url)

@@ -20,6 +20,15 @@ export function summarize(results: readonly JobResult[], { seconds, processor }:
   for (const { name, ms, file, suite } of slowest.slice(0, SLOWEST))
     console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name} (${file}${where(suite)})`)
 
+  // One file has no share to compare.
+  const costs = results.flatMap(({ suite, costs }) => costs.map((cost) => ({ ...cost, suite })))
+  if (costs.length > 1) {
+    console.log('\nFiles with the most processor time:')
+    costs.sort((a, b) => (b.processor ?? b.seconds) - (a.processor ?? a.seconds))
+    for (const { file, seconds, processor = 0, suite } of costs.slice(0, SLOWEST))
+      console.log(`${processor.toFixed(1).padStart(7)} s  ${file}${where(suite)} (in ${seconds.toFixed(1)} s)`)
+  }
+
   const failures = all.flatMap(({ failure, suite }) => (failure ? [failure.replace('\n', `${where(suite)}\n`)] : []))
   if (failures.length > 0) console.log(`\nFailed tests:\n\n${failures.join('\n\n')}`)
 

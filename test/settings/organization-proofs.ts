@@ -442,6 +442,7 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
   },
   moderation_request_channel_id: {
     value: 'general',
+    given: async (w) => w.people.iago.api.patch(`/streams/${await w.streamId('general')}`, { is_private: true }),
     try: async (w) => {
       const { id } = await w.people.hamlet.says('x')
       await w.people.hamlet.api.post(`/messages/${id}/report`, { report_type: 'spam' })

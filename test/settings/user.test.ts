@@ -50,6 +50,8 @@ test('a changed language arrives with its name', async () => {
   await w.people.hamlet.api.patch('/settings', { default_language: 'de' })
   assert.deepEqual(await received(), [
     { type: 'user_settings', op: 'update', property: 'default_language', value: 'de', language_name: 'Deutsch' },
+    // Nobody has chosen how to write times, so they follow the language.
+    { type: 'user_settings', op: 'update', property: 'twenty_four_hour_time', value: true },
   ])
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { apiOf, type Person } from '../../src/testing/index.ts'
+import { PASSWORD } from '../../src/testing/person.ts'
 import { fakeProvider } from './fake-provider.ts'
 import { type Scene, scene } from './scene.ts'
 
@@ -9,7 +10,7 @@ const ISSUER = 'https://login.example.org'
 const company = { issuer: ISSUER, client_id: 'chat', create: 'allowed_domains' }
 const open = () => scene({ elsewhere: [(now) => fakeProvider({ issuer: ISSUER, now })] })
 const add = ({ api }: Person, provider: object) =>
-  api.post('/sign_on/providers', { name: 'company', provider, client_secret: 'a secret' })
+  api.post('/sign_on/providers', { password: PASSWORD, name: 'company', provider, client_secret: 'a secret' })
 
 /** Signs in with the provider of the page, where the account has the address of this person. */
 async function signIn(s: Scene, { email }: Person) {
@@ -32,7 +33,7 @@ test('a provider for every domain needs a confirmation, and links no owner witho
   assert.match(refused.msg, /any account except owners'.*"trust_all_domains": true/)
   assert.deepEqual(Object.keys(refused.errors), ['trusted_domains'])
   const { id } = await add(iago, { ...all, trust_all_domains: true })
-  assert.equal((await iago.api.patch(`/sign_on/providers/${id}`, { provider: all })).status, 400)
+  assert.equal((await iago.api.patch(`/sign_on/providers/${id}`, { password: PASSWORD, provider: all })).status, 400)
 
   assert.equal((await (await signIn(s, hamlet)).browser.me()).user_id, hamlet.id)
   const { browser, shown } = await signIn(s, iago)

@@ -86,6 +86,21 @@ for (const who of ['an owner', 'the person'] as const)
     assert.deepEqual([handed.status, handed.location], [400, null])
   })
 
+test('a sign-in that is under way gets no key after the owner of the address has taken the account over', async () => {
+  await using s = await scene()
+  const { hamlet } = s.w
+  await linked(s)
+  const stranger = s.browser()
+  const account = { ...ann, sub: hamlet.email, email: hamlet.email, email_verified: false }
+  const asked = await stranger.signIn(account, `?mobile_flow_otp=${'a1'.repeat(32)}`)
+  assert.match(asked.location!, /^\/accounts\/login\/app\?step=/)
+  const owner = s.browser()
+  await owner.signIn({ ...ann, sub: 'the owner', email: hamlet.email, email_verified: true })
+  assert.equal((await owner.me()).user_id, hamlet.id)
+  const handed = await stranger.open(asked.location!, {})
+  assert.deepEqual([handed.status, handed.location], [400, null])
+})
+
 test('the mark of provisioning is no linked account', async () => {
   await using s = await scene()
   const { hamlet } = s.w

@@ -2,17 +2,26 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { apiOf, type Person } from '../../src/testing/index.ts'
+import { PASSWORD } from '../../src/testing/person.ts'
+import { browser, login } from '../accounts/passkey-browser.ts'
 import { eventually } from '../eventually.ts'
 import { fakeProvider } from './fake-provider.ts'
-import { ann, ORIGIN, type Scene, scene } from './scene.ts'
+import { ann, type Browser, ORIGIN, type Scene, scene } from './scene.ts'
 
 const ISSUER = 'https://login.example.org'
 const company = { issuer: ISSUER, client_id: 'chat', trusted_domains: ['example.com'], create: 'allowed_domains' }
 const open = (more: Parameters<typeof scene>[0] = {}) =>
   scene({ elsewhere: [(now) => fakeProvider({ issuer: ISSUER, now })], ...more })
 const add = (api: Person['api'], provider: object = company, client_secret: string | undefined = 'a secret') =>
-  api.post('/sign_on/providers', { name: 'company', provider, ...(client_secret && { client_secret }) })
+  api.post('/sign_on/providers', {
+    name: 'company',
+    password: PASSWORD,
+    provider,
+    ...(client_secret && { client_secret }),
+  })
 const list = async (api: Person['api']) => (await api.get('/sign_on/providers')).providers
+/** The page in a browser that is signed in. */
+const pageOf = (s: Scene, { cookies }: Browser) => browser(s.w, {}, cookies)
 const there = (s: Scene) => s.fakes[1]!
 
 /** Signs in with the provider of the page. */
@@ -37,13 +46,16 @@ test('a provider from the page signs people in immediately, and is in the list o
   assert.deepEqual(await methods(), ['Company login', 'company'])
 
   const changed = { ...company, display_name: 'Our people', create: 'never' }
-  assert.equal((await iago.api.patch(`/sign_on/providers/${added.id}`, { provider: changed })).status, 200)
+  assert.equal(
+    (await iago.api.patch(`/sign_on/providers/${added.id}`, { password: PASSWORD, provider: changed })).status,
+    200,
+  )
   assert.deepEqual(await methods(), ['Company login', 'Our people'])
   const bob = { sub: 'subject-2', email: 'bob@example.com', email_verified: true, name: 'Bob' }
   assert.match((await signIn(s, bob)).shown.html, /You don't have an account here/)
   assert.equal((await (await signIn(s)).browser.me()).full_name, 'Ann Lee')
 
-  assert.equal((await iago.api.delete(`/sign_on/providers/${added.id}`)).status, 200)
+  assert.equal((await iago.api.delete(`/sign_on/providers/${added.id}`, { password: PASSWORD })).status, 200)
   assert.deepEqual(await methods(), ['Company login'])
   assert.match((await s.browser().open('/accounts/login/social/oidc/company')).html, /no such sign-in service/)
   assert.equal((await browser.me()).full_name, 'Ann Lee')
@@ -74,8 +86,8 @@ test('each change is in the audit log, without the secret', async () => {
   await using s = await open()
   const { iago } = s.w
   const { id } = await add(iago.api)
-  await iago.api.patch(`/sign_on/providers/${id}`, { provider: company, client_secret: 'another' })
-  await iago.api.delete(`/sign_on/providers/${id}`)
+  await iago.api.patch(`/sign_on/providers/${id}`, { password: PASSWORD, provider: company, client_secret: 'another' })
+  await iago.api.delete(`/sign_on/providers/${id}`, { password: PASSWORD })
   const { entries } = await iago.api.get('/audit', { num: 10 })
   const acts = (entries as { action: string; before: unknown; after: unknown }[]).filter(({ action }) =>
     action.endsWith('SignOnProvider'),
@@ -96,8 +108,8 @@ test('only owners see and change providers', async () => {
   for (const answer of [
     await adam.api.get('/sign_on/providers'),
     await add(adam.api),
-    await adam.api.patch(`/sign_on/providers/${id}`, { provider: company }),
-    await adam.api.delete(`/sign_on/providers/${id}`),
+    await adam.api.patch(`/sign_on/providers/${id}`, { password: PASSWORD, provider: company }),
+    await adam.api.delete(`/sign_on/providers/${id}`, { password: PASSWORD }),
     await adam.api.post('/sign_on/providers/test', { name: 'company' }),
   ])
     assert.equal(answer.code, 'UNAUTHORIZED_PRINCIPAL')
@@ -133,7 +145,11 @@ test('names are unique, also among the providers of the file, and some are reser
   const { api } = s.w.iago
   await add(api)
   for (const name of ['company', 'keycloak', 'ldap', 'Upper', '', 'a/b'])
-    assert.equal((await api.post('/sign_on/providers', { name, provider: company })).status, 400, name)
+    assert.equal(
+      (await api.post('/sign_on/providers', { password: PASSWORD, name, provider: company })).status,
+      400,
+      name,
+    )
   assert.equal((await list(api)).length, 2)
 })
 
@@ -142,11 +158,14 @@ test('a stored secret is never sent to another issuer', async () => {
   const { api } = s.w.iago
   const { id } = await add(api)
   const other = { ...company, issuer: 'https://evil.example' }
-  const changed = await api.patch(`/sign_on/providers/${id}`, { provider: other })
+  const changed = await api.patch(`/sign_on/providers/${id}`, { password: PASSWORD, provider: other })
   assert.deepEqual(Object.keys(changed.errors), ['client_secret'])
   const tested = await api.post('/sign_on/providers/test', { name: 'company', provider: other })
   assert.deepEqual(Object.keys(tested.errors), ['client_secret'])
-  assert.equal((await api.patch(`/sign_on/providers/${id}`, { provider: other, client_secret: 'new' })).status, 200)
+  assert.equal(
+    (await api.patch(`/sign_on/providers/${id}`, { password: PASSWORD, provider: other, client_secret: 'new' })).status,
+    200,
+  )
 })
 
 test('people of a domain can be required to use the provider, except for emergency accounts', async () => {
@@ -161,9 +180,9 @@ test('people of a domain can be required to use the provider, except for emergen
   const { id } = await add(iago.api, { ...required, break_glass: [iago.email.toUpperCase()] })
   assert.equal(await signIn(hamlet), 'PASSWORD_AUTH_DISABLED')
   assert.equal(await signIn(iago), undefined)
-  const changed = await iago.api.patch(`/sign_on/providers/${id}`, { provider: required })
+  const changed = await iago.api.patch(`/sign_on/providers/${id}`, { password: PASSWORD, provider: required })
   assert.match(changed.msg, /No owner could sign in anymore/)
-  await iago.api.delete(`/sign_on/providers/${id}`)
+  await iago.api.delete(`/sign_on/providers/${id}`, { password: PASSWORD })
   assert.equal(await signIn(hamlet), undefined)
 })
 
@@ -184,16 +203,18 @@ test('rejects changes that would lock out all owners', async () => {
   await write(async (tx) => {
     await tx.db.updateTable('user').set({ email_verified_at: 1 }).where('id', '=', iago.id).execute()
   })
-  await signIn(s, { ...ann, email: iago.email })
+  const session = pageOf(s, (await signIn(s, { ...ann, email: iago.email })).browser)
   await write(async (tx) => {
     await tx.db.updateTable('user').set({ password_hash: null }).where('id', '=', iago.id).execute()
   })
   assert.equal((await db.selectFrom('identity').select('id').execute()).length, 1)
-  assert.match((await iago.api.delete(`/sign_on/providers/${id}`)).msg, /No owner could sign in anymore/)
+  assert.match((await session.ask('DELETE', `/sign_on/providers/${id}`)).msg, /No owner could sign in anymore/)
   for (const change of [{ provider: { ...company, client_id: 'x' } }, { provider: company, client_secret: 'x' }])
-    assert.match((await iago.api.patch(`/sign_on/providers/${id}`, change)).msg, /No owner could sign in anymore/)
+    assert.match((await session.ask('PATCH', `/sign_on/providers/${id}`, change)).msg, /No owner could sign in anymore/)
   // What can't break the sign-in may change.
-  const renamed = await iago.api.patch(`/sign_on/providers/${id}`, { provider: { ...company, display_name: 'Us' } })
+  const renamed = await session.ask('PATCH', `/sign_on/providers/${id}`, {
+    provider: { ...company, display_name: 'Us' },
+  })
   assert.equal(renamed.status, 200)
   assert.equal((await list(iago.api)).length, 2)
 })
@@ -205,7 +226,7 @@ test('a removed provider that failed is no problem anymore', async () => {
   there(s).failing = () => ({ status: 500 })
   await s.browser().open('/accounts/login/social/oidc/company')
   await eventually('the problem is stored', async () => /status 500/.test((await list(api))[1].problem ?? ''))
-  await api.delete(`/sign_on/providers/${id}`)
+  await api.delete(`/sign_on/providers/${id}`, { password: PASSWORD })
   assert.deepEqual(await storeOf(s.w.chat).db.selectFrom('sign_on_problem').selectAll().execute(), [])
 })
 
@@ -215,7 +236,7 @@ test('a provider that fails after it was removed is no problem, either', async (
   const { id } = await add(api)
   const { ask } = there(s)
   there(s).ask = async () => {
-    await api.delete(`/sign_on/providers/${id}`)
+    await api.delete(`/sign_on/providers/${id}`, { password: PASSWORD })
     return { status: 500, headers: {}, bytes: Buffer.from('') }
   }
   await s.browser().open('/accounts/login/social/oidc/company')
@@ -227,11 +248,11 @@ test('a provider that fails after it was removed is no problem, either', async (
 })
 
 for (const [what, change] of [
-  ['removed', (api: Person['api'], id: number) => api.delete(`/sign_on/providers/${id}`)],
+  ['removed', (api: Person['api'], id: number) => api.delete(`/sign_on/providers/${id}`, { password: PASSWORD })],
   [
     'changed to trust nobody new',
     (api: Person['api'], id: number) =>
-      api.patch(`/sign_on/providers/${id}`, { provider: { ...company, create: 'never' } }),
+      api.patch(`/sign_on/providers/${id}`, { password: PASSWORD, provider: { ...company, create: 'never' } }),
   ],
 ] as const) {
   test(`a provider that is ${what} while it answers lets nobody in`, async () => {
@@ -253,6 +274,8 @@ for (const [what, change] of [
 test('a passkey of another host name is no way in for the owners', async () => {
   await using s = await open()
   const { iago } = s.w
+  const session = browser(s.w)
+  await session.ask('POST', '/session', login(iago))
   await storeOf(s.w.chat).write(async ({ db }) => {
     const row = {
       ...{ user_id: iago.id, host: 'old.example.com', user_handle: 'h', name: 'Laptop', credential_id: 'c' },
@@ -270,6 +293,11 @@ test('a passkey of another host name is no way in for the owners', async () => {
   const { id } = (await list(iago.api))[1]
   await signIn(s, { ...ann, email: iago.email })
   await storeOf(s.w.chat).write(async ({ db }) => {
+    await db
+      .updateTable('api_key')
+      .set({ confirmed_at: s.w.clock.now() / 1000 })
+      .where('kind', '=', 'session')
+      .execute()
     await db.updateTable('user').set({ password_hash: null }).where('id', '=', iago.id).execute()
     const { issuer } = company
     const identity = { user_id: iago.id, issuer, subject: 'i', provider: 'company', email: null }
@@ -278,7 +306,7 @@ test('a passkey of another host name is no way in for the owners', async () => {
       .values({ ...identity, created_at: 1, last_used_at: 1 })
       .execute()
   })
-  assert.match((await iago.api.delete(`/sign_on/providers/${id}`)).msg, /No owner could sign in anymore/)
+  assert.match((await session.ask('DELETE', `/sign_on/providers/${id}`)).msg, /No owner could sign in anymore/)
 })
 
 test('a provider of the page brings nobody into private channels', async () => {
@@ -305,9 +333,20 @@ test('two providers with one issuer know people by the same claim', async () => 
   const { api } = s.w.iago
   const { id } = await add(api)
   const same = (claims: object) => ({ ...company, claims })
-  const other = await api.post('/sign_on/providers', { name: 'other', provider: same({ subject: 'nickname' }) })
+  const other = await api.post('/sign_on/providers', {
+    password: PASSWORD,
+    name: 'other',
+    provider: same({ subject: 'nickname' }),
+  })
   assert.deepEqual(Object.keys(other.errors ?? {}), ['claims'])
-  assert.equal((await api.post('/sign_on/providers', { name: 'other', provider: same({ email: 'mail' }) })).status, 200)
-  const changed = await api.patch(`/sign_on/providers/${id}`, { provider: same({ subject: 'nickname' }) })
+  assert.equal(
+    (await api.post('/sign_on/providers', { password: PASSWORD, name: 'other', provider: same({ email: 'mail' }) }))
+      .status,
+    200,
+  )
+  const changed = await api.patch(`/sign_on/providers/${id}`, {
+    password: PASSWORD,
+    provider: same({ subject: 'nickname' }),
+  })
   assert.deepEqual(Object.keys(changed.errors ?? {}), ['claims'])
 })

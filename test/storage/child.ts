@@ -1,10 +1,13 @@
 // The other processes in these tests: `child.ts <what> <file>`.
+import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type Migration, openStore, StorageError } from '../../src/storage/index.ts'
 import { migrations } from '../../src/storage/migrate.ts'
 import { addEvents, addRow } from './opened.ts'
 
+// A process that is killed stores nothing of it.
+flushCompileCache()
 const [what, file] = process.argv.slice(2) as [string, string]
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const forever = () => sleep(60_000)

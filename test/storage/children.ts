@@ -9,9 +9,13 @@ export interface Child extends AsyncDisposable {
   ended: Promise<number | null>
 }
 
+const file = fileURLToPath(new URL('child.ts', import.meta.url))
+
 /** Another process, running test/storage/child.ts. */
-export const child = (...args: string[]): Child =>
-  running(fileURLToPath(new URL('child.ts', import.meta.url)), args, process.env)
+export const child = (...args: string[]): Child => running(file, args, process.env)
+
+/** The same for a process that is killed: it writes no coverage, so it starts without. */
+export const killedChild = (...args: string[]): Child => running(file, args)
 
 /** Another process that runs this file. */
 export function running(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { child } from './children.ts'
+import { killedChild } from './children.ts'
 import { Folder } from './folder.ts'
 import { addEvents, countEvents, opened } from './opened.ts'
 
@@ -21,7 +21,7 @@ async function scene(copy: 'backup' | 'cp') {
     if (copy === 'backup') await open.store.backup(backup)
   }
   if (copy === 'cp') copyFileSync(folder.file, backup)
-  await using other = child('serve', folder.file)
+  await using other = killedChild('serve', folder.file)
   assert.equal(await other.line(), 'stored')
   return { ...folder, folder, backup, [Symbol.dispose]: () => folder[Symbol.dispose]() }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import test from 'node:test'
 import { eventually } from '../eventually.ts'
-import { child } from './children.ts'
+import { child, killedChild } from './children.ts'
 import { Folder } from './folder.ts'
 import { addEvents, countEvents, opened } from './opened.ts'
 
@@ -41,7 +41,7 @@ for (const [what, take] of takings) {
 
 /** A database of 300 events whose server was killed after it had noted them; all are in the log. */
 async function killed(folder: Folder): Promise<void> {
-  await using other = child('serve', folder.file)
+  await using other = killedChild('serve', folder.file)
   assert.equal(await other.line(), 'stored')
   await eventually('the events are noted', () => /"event":300/.test(readFileSync(`${folder.file}.state`, 'utf8')))
 }
@@ -85,7 +85,7 @@ test('opens without a missing log once the state file is emptied', async () => {
 test('warns when a log is missing after a crash but no loss is known', async () => {
   using folder = new Folder()
   {
-    await using other = child('hold', folder.file)
+    await using other = killedChild('hold', folder.file)
     await other.line()
   }
   rmSync(`${folder.file}-wal`)

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import type { Migration } from '../../src/storage/index.ts'
 import { migrations, pending } from '../../src/storage/migrate.ts'
-import { child } from './children.ts'
+import { killedChild } from './children.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened, rows } from './opened.ts'
 
@@ -95,7 +95,7 @@ test('kill -9 during a migration leaves nothing of it', async () => {
   await first.store.close()
   const before = contents(folder.file)
   for (let round = 0; round < 2; round++) {
-    await using other = child('migrate', folder.file)
+    await using other = killedChild('migrate', folder.file)
     assert.equal(await other.line(), 'in the middle')
   }
   await using again = await opened(folder.file)

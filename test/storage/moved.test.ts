@@ -89,7 +89,9 @@ test("creates no new database beside another's secret or log", async () => {
     writeFileSync(file, '')
     await assert.rejects(opened(file), { kind: 'misuse', message: /is empty, but/ })
   }
+  // As the message says. The state of the former database remains.
   rmSync(`${file}.secret`)
+  rmSync(file)
   await using _ = await opened(file)
 })
 

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import test from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/storage/sqlite/driver.ts'
-import { type Child, child } from './children.ts'
+import { type Child, child, killedChild } from './children.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened, rows } from './opened.ts'
 
@@ -48,7 +48,7 @@ test('rejects a file locked by another program immediately', async () => {
   using folder = new Folder()
   await using _ = await opened(folder.file)
   await _.store.close()
-  await using other = child('lock', folder.file)
+  await using other = killedChild('lock', folder.file)
   assert.equal(await other.line(), 'locked')
   await assert.rejects(opened(folder.file), { kind: 'busy', message: /in use by another process/ })
 })
@@ -79,7 +79,7 @@ test('the private lock file names its holder and disappears on close', async () 
 test('kill -9 frees the file', async () => {
   using folder = new Folder()
   {
-    await using other = child('hold', folder.file)
+    await using other = killedChild('hold', folder.file)
     await other.line()
     await assert.rejects(opened(folder.file), { kind: 'busy', message: new RegExp(`process ${other.process.pid} on`) })
   }

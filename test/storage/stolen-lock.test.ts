@@ -4,7 +4,7 @@ import test from 'node:test'
 import Database from 'better-sqlite3'
 import type { StorageError } from '../../src/storage/index.ts'
 import { eventually } from '../eventually.ts'
-import { child } from './children.ts'
+import { killedChild } from './children.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened } from './opened.ts'
 
@@ -18,7 +18,7 @@ test("stops when its lock files are removed and leaves its successor's alone", a
   using folder = new Folder()
   await using open = await watched(folder)
   for (const end of ['.owner', '.lock']) rmSync(folder.file + end)
-  await using other = child('hold', folder.file)
+  await using other = killedChild('hold', folder.file)
   await other.line()
   await eventually('it is noticed', () => open.broken.length > 0)
   assert.match(open.broken[0]!.message, /chat\.db\.owner was removed or replaced while this process used /)
@@ -47,7 +47,7 @@ test('stops when another program changes the database', async () => {
 test('lets a replicator write its own tables', async () => {
   using folder = new Folder()
   await using open = await watched(folder)
-  await using replicator = child('replicate', folder.file)
+  await using replicator = killedChild('replicate', folder.file)
   for (let i = 0; i < 4; i++) {
     assert.match(await replicator.line(), /^sequence/)
     await open.store.write((tx) => addRow(tx, 'ours'))

@@ -87,6 +87,7 @@ test("lists a user's channels that the reader may know", async () => {
 test('answers the presence of one user in both forms', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
+  w.clock.advance(250)
   await hamlet.api.post('/users/me/presence', { status: 'active' })
   const now = Math.floor(w.clock.now() / 1000)
   const { presence, server_timestamp } = await iago.api.get(`/users/${hamlet.id}/presence`)
@@ -113,6 +114,7 @@ test('sends presence in the simple form to clients that know it', async () => {
   const [event] = await older()
   assert.deepEqual(Object.keys(event).sort(), ['email', 'presence', 'server_timestamp', 'type', 'user_id'])
   assert.deepEqual(Object.keys(event.presence), ['website'])
+  assert.equal(event.server_timestamp, now)
   const again = await iago.api.post('/register', { fetch_event_types: ['presence'], client_capabilities })
   assert.deepEqual(again.presences, simple)
 })

@@ -6,6 +6,7 @@ import { administratorViews, fillSettings, views } from './all-views.ts'
 import { violations } from './axe.ts'
 import { newPage, signIn, sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
+import { smallControls } from './fingertips.ts'
 import { chooses, message, openTopic, sends, settles, writes } from './gestures.ts'
 
 /** Restricts posting in a stream to owners. */
@@ -16,6 +17,7 @@ async function closeStream({ api }: TestServer['people']['iago'], stream: string
   await api.patch(`/streams/${stream_id}`, { can_send_message_group: { new: owners } })
 }
 
+// On a phone, controls must also be as large as a fingertip.
 for (const size of ['wide', 'phone'] as const) {
   browserTest(`axe finds no violations in any view in either theme (${size})`, async (t) => {
     await using server = await testServer({
@@ -41,13 +43,14 @@ for (const size of ['wide', 'phone'] as const) {
     const check = async (at: Page, view: string) => {
       await at.goto(`/${view}`)
       await settles(at, server)
+      if (size === 'phone') assert.deepEqual(await smallControls(at), [], view)
       assert.deepEqual(await violations(at), [], view)
     }
     await page.goto('/')
     await page.getByLabel('Password').waitFor()
     assert.deepEqual(await violations(page), [], 'the sign-in page')
     await signIn(page, hamlet)
-    for (const view of [...views, group]) await check(page, view)
+    for (const view of [...views, group, `${group}/general`]) await check(page, view)
     await page.goto('/#settings/bots')
     for (const bot of ['hub', 'out']) await page.getByRole('button', { name: `Edit Bot ${bot}` }).click()
     await page.getByText('All messages were delivered').waitFor()

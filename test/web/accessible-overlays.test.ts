@@ -4,6 +4,7 @@ import { fillConversation, overlays } from './all-overlays.ts'
 import { violations } from './axe.ts'
 import { sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
+import { smallControls, tooWide } from './fingertips.ts'
 import { message, openTopic, settles } from './gestures.ts'
 
 for (const size of ['wide', 'phone'] as const) {
@@ -41,6 +42,7 @@ for (const size of ['wide', 'phone'] as const) {
   })
 }
 
+// On a phone, controls must also be as large as a fingertip, and fit.
 for (const size of ['wide', 'phone'] as const) {
   browserTest(`axe finds no violations in dialogs, menus and forms of conversations (${size})`, async (t) => {
     await using server = await testServer({
@@ -54,6 +56,7 @@ for (const size of ['wide', 'phone'] as const) {
     for (const [name, opens] of Object.entries(overlays)) {
       await opens(page, server)
       await settles(page, server)
+      if (size === 'phone') assert.deepEqual([await smallControls(page), await tooWide(page)], [[], []], name)
       assert.deepEqual(await violations(page), [], name)
       await page.goto('about:blank')
       await page.goto('/')

@@ -151,7 +151,7 @@ export async function signIn(page: Page, { email, password }: Account, address =
   })
   if (!answer.ok()) throw new Error(`${email} cannot sign in: ${await answer.text()}`)
   await page.goto(address)
-  await page.locator('.shell').waitFor()
+  await page.locator('#main-view > *').first().waitFor()
 }
 
 /** A signed-in window, closed with the test. */

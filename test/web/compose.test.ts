@@ -147,10 +147,8 @@ browserTest('a message waits for its attached file, and files can be dropped any
   await page.getByRole('progressbar').waitFor({ state: 'detached' })
   await holds(page, 'For the second')
   await openTopic(page, server, 'general', 'first')
-  await until(
-    page,
-    `/^For the first: \\[plan\\.txt\\]\\(\\/user_uploads\\//.test(document.querySelector('#compose-text')?.value)`,
-  )
+  await page.getByRole('button', { name: 'Remove plan.txt' }).waitFor()
+  await holds(page, 'For the first: ')
   await box(page).press('Control+Enter')
   await page.getByRole('link', { name: 'plan.txt' }).waitFor()
 })
@@ -210,10 +208,7 @@ browserTest('resumes an upload automatically after the server restarts', async (
   await page.route('**/json/user_uploads', (route) => (failures.shift() ?? ((last) => last.continue()))(route))
   await box(page).pressSequentially('Here it is: ')
   await page.evaluate(dropsPlan)
-  await until(
-    page,
-    `/^Here it is: \\[plan\\.txt\\]\\(\\/user_uploads\\//.test(document.querySelector('#compose-text').value)`,
-  )
+  await page.getByRole('button', { name: 'Remove plan.txt' }).waitFor()
   assert.equal(failures.length, 0)
   await box(page).press('Control+Enter')
   await page.getByRole('link', { name: 'plan.txt' }).waitFor()
@@ -400,4 +395,22 @@ browserTest('asks for confirmation before notifying everyone in a large stream',
   await holds(page, 'Not yet')
   await openTopic(page, server, 'general', 'news')
   await holds(page, 'For @**all** of you')
+})
+
+browserTest('the list of people closes on Escape and when the focus leaves, and opens again on typing', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.people.hamlet)
+  await page.goto('/#narrow/is/dm')
+  await page.getByRole('button', { name: /^Message people/ }).click()
+  const people = page.getByRole('combobox', { name: 'Recipients' })
+  const found = page.getByRole('option', { name: 'iago' })
+  await people.fill('ia')
+  await found.waitFor()
+  await people.press('Escape')
+  await found.waitFor({ state: 'detached' })
+  assert.equal(await people.inputValue(), 'ia')
+  await people.press('g')
+  await found.waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).focus()
+  await found.waitFor({ state: 'detached' })
 })

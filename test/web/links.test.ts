@@ -78,7 +78,8 @@ browserTest('opens images in a viewer with navigation and zoom', async (t) => {
       buffer: Buffer.from(data, 'base64'),
     })),
   )
-  await until(page, `document.querySelector('#compose-text')?.value.match(/user_uploads/g)?.length === 2`)
+  await page.getByRole('button', { name: 'Remove picture 1.png' }).waitFor()
+  await page.getByRole('button', { name: 'Remove picture 2.png' }).waitFor()
   await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
   await page.locator('.message_inline_image a').nth(1).waitFor()
   // Thumbnails take the place of the images there are.

@@ -51,6 +51,35 @@ browserTest('takes a report, silences its author, deletes the message and closes
   await row.getByText('Closed by cordelia. Ads are forbidden').waitFor()
 })
 
+browserTest('offers only private channels for reports', async (t) => {
+  await using server = await moderated()
+  const page = await visit(t, server.url, server.people.iago)
+  await page.goto(`${server.url}/#settings/organization`)
+  const options = async (name: RegExp) => page.getByRole('combobox', { name }).locator('option').allTextContents()
+  await page.getByRole('combobox', { name: /reports/i }).waitFor()
+  assert.deepEqual((await options(/reports/i)).slice(1), ['moderators'])
+  assert.deepEqual((await options(/new channels/i)).slice(1), ['general', 'moderators'])
+})
+
+browserTest("offers to report other people's messages, not one's own", async (t) => {
+  await using server = await moderated()
+  const { hamlet, cordelia } = server.people
+  await cordelia.says('Mine', { stream: 'general', topic: 'offers' })
+  await hamlet.says('Theirs', { stream: 'general', topic: 'offers' })
+  const page = await visit(t, server.url, cordelia)
+  await openTopic(page, server, 'general', 'offers')
+  for (const [text, reports] of [
+    ['Theirs', 1],
+    ['Mine', 0],
+  ] as const) {
+    await message(page, text).click()
+    await message(page, text).getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+    assert.equal(await page.getByRole('menuitem', { name: 'Report…' }).count(), reports)
+    await page.keyboard.press('Escape')
+  }
+})
+
 browserTest('deletes everything somebody wrote from the profile card, after the number of messages', async (t) => {
   await using server = await moderated()
   const { hamlet, cordelia } = server.people

@@ -18,6 +18,8 @@ const drawnBeforeState = `{
     return ask(path, init)
   }
 }`
+/** The files with a hash that this page has loaded. */
+const loadedPaths = `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => path.startsWith('/web/'))`
 const cachedPaths = `caches.open('web-client').then((cache) => cache.keys()).then((all) => all.map(({ url }) => new URL(url).pathname))`
 
 /** Waits until the browser has kept the page, the state and a message. */
@@ -149,7 +151,9 @@ browserTest('shows a newer page on the next start and drops unused files', async
   const { state, url } = await front(t, server.url)
   const page = await visit(t, url, server.hamlet)
   await until(page, 'navigator.serviceWorker.controller !== null')
-  await until(page, `${cachedPaths}.then((paths) => paths.some((path) => path.endsWith('.js')))`)
+  // A file that the worker stores after the newer page would stay until the next one.
+  await settles(page, server)
+  await until(page, `${cachedPaths}.then((paths) => ['/', ...${loadedPaths}].every((path) => paths.includes(path)))`)
   state.page = '<!doctype html><title>Newer</title><link rel="icon" href="/favicon.svg">'
   await page.reload()
   assert.equal(await page.title(), 'Newer')

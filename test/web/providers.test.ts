@@ -107,6 +107,7 @@ browserTest('an owner adds, tests, changes and removes a provider', async (t) =>
   await form.getByRole('button', { name: 'Test', exact: true }).click()
   await form.getByText('The provider answers as expected.').waitFor()
   await form.getByText(`${url}/complete/oidc/company`).waitFor()
+  await form.getByLabel('Your password').fill(server.iago.password)
   await form.getByRole('button', { name: 'Add provider' }).click()
   await page.getByRole('button', { name: 'Edit Our people' }).waitFor()
 
@@ -127,6 +128,7 @@ browserTest('an owner adds, tests, changes and removes a provider', async (t) =>
   await forAll.check()
   await editing.getByLabel('Domains without passwords').fill('example.net')
   await editing.getByLabel('Emergency accounts').fill(server.iago.email)
+  await editing.getByLabel('Your password').fill(server.iago.password)
   await editing.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Test Us' }).waitFor()
   const { providers } = await server.iago.api.get('/sign_on/providers')
@@ -136,6 +138,7 @@ browserTest('an owner adds, tests, changes and removes a provider', async (t) =>
   await page.getByText('The provider answers as expected.').waitFor()
 
   await page.getByRole('button', { name: 'Remove Us' }).click()
+  await page.getByRole('dialog').getByLabel('Your password').fill(server.iago.password)
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Remove Us' }).waitFor({ state: 'detached' })
   const after = await visitor(t, url)

@@ -124,7 +124,7 @@ browserTest('no text is left in English, and longer ones fit phones in both dire
     web: true,
     webFiles: folder.path,
     clock: manualClock(Date.now()),
-    streams: { open: { members: ['hamlet', 'iago'] }, reports: { members: ['iago'] } },
+    streams: { open: { members: ['hamlet', 'iago'] }, reports: { private: true, members: ['iago'] } },
   })
   const { hamlet, cordelia, iago } = server.people
   await cordelia.says('@**hamlet** `code` and **more**')

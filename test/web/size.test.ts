@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
+import { Script } from 'node:vm'
 import { testServer } from '../../src/testing/index.ts'
 import { clientBuilt, newPage, signIn } from './browser.ts'
 import { browserTest } from './browser-test.ts'
@@ -22,6 +23,14 @@ test('the first script is at most 75 KiB compressed, and the entire page at most
   const all = loaded.reduce((sum, path) => sum + sizeOf(path), sizeOf('/index.html'))
   assert.ok(scripts > 10 * KIB && scripts <= 75 * KIB, `${scripts} bytes of script`)
   assert.ok(all <= 110 * KIB, `${all} bytes`)
+})
+
+test('the first script is a plain one, which browsers compile when they store it', async () => {
+  await clientBuilt()
+  assert.doesNotMatch(readFileSync(`${root.pathname}/index.html`, 'utf8'), /type="module"/)
+  const [script] = named().filter((path) => path.endsWith('.js'))
+  // Throws for a module.
+  new Script(readFileSync(`${root.pathname}${script}`, 'utf8'))
 })
 
 browserTest('the first screen loads only the page, its script and its styles', async (t) => {

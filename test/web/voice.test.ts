@@ -39,7 +39,7 @@ browserTest('records a voice message, and plays it with its waveform at another 
   await form.waitFor({ state: 'detached' })
   await page.getByRole('list', { name: 'Attached files' }).getByText('voice-message-').waitFor()
   assert.equal(await page.evaluate('microphone.readyState'), 'ended')
-  await until(page, `/\\(\\/user_uploads\\//.test(document.querySelector('#compose-text').value)`)
+  await page.getByRole('button', { name: /^Remove voice-message-/ }).waitFor()
   await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
 
   const sent = message(page, 'voice-message-')

@@ -272,7 +272,7 @@ browserTest('uploads a chosen file and shows it', async (t) => {
   await page
     .locator('.compose input[type=file]')
     .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') })
-  await until(page, `document.querySelector('#compose-text')?.value.includes('](/user_uploads/')`)
+  await page.getByRole('button', { name: 'Remove plan.txt' }).waitFor()
   await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
   const link = page.getByRole('link', { name: 'plan.txt' })
   await link.waitFor()
@@ -333,10 +333,9 @@ browserTest('pastes, drops and cancels files, and names rejected ones', async (t
   await openTopic(page, server, 'general', 'files')
   await writes(page, 'See ')
   await page.evaluate(givesFiles('paste', 'pasted.txt', 'one'))
-  await until(page, `document.querySelector('#compose-text').value.includes('[pasted.txt](/user_uploads/')`)
+  await page.getByRole('button', { name: 'Remove pasted.txt' }).waitFor()
   await page.evaluate(givesFiles('drop', 'dropped.txt', 'two'))
-  await until(page, `document.querySelector('#compose-text').value.includes('[dropped.txt](/user_uploads/')`)
-  const before = await page.getByRole('textbox', { name: 'Message' }).inputValue()
+  await page.getByRole('button', { name: 'Remove dropped.txt' }).waitFor()
 
   server.fail('POST */user_uploads', { delay: 20_000, times: 1 })
   await page.evaluate(givesFiles('drop', 'slow.txt', 'three'))
@@ -346,5 +345,7 @@ browserTest('pastes, drops and cancels files, and names rejected ones', async (t
 
   await page.evaluate(givesFiles('drop', 'large.txt', 'x'.repeat(2_000_000)))
   await page.getByText(/large\.txt couldn't be uploaded\. \w+/).waitFor()
-  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), before)
+  const files = page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
+  assert.deepEqual(await files.allInnerTexts(), ['pasted.txt', 'dropped.txt'])
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'See ')
 })

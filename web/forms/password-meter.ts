@@ -1,10 +1,10 @@
 /**
- * Says how hard a new password is to guess, on the server's own pages: set-up, invitations and password links. Like these
- * pages, it is in English, and they work without it.
+ * Says how hard a new password is to guess, on the server's own pages: set-up, invitations and password links. They work
+ * without it. A page in another language than English has its words.
  */
 import { type PasswordStrength, passwordStrength } from '../../src/core/accounts/password-strength.ts'
 
-const words: Readonly<Record<PasswordStrength, string>> = {
+const english: Readonly<Record<PasswordStrength, string>> = {
   short: 'Too short',
   easy: 'Easy to guess. Try a few random words.',
   weak: 'Weak password',
@@ -15,6 +15,7 @@ const steps: Readonly<Record<PasswordStrength, number>> = { short: 1, easy: 1, w
 
 function begin(input: HTMLInputElement): void {
   const form = input.form!
+  const words: typeof english = input.dataset.words === undefined ? english : JSON.parse(input.dataset.words)
   const meter = Object.assign(document.createElement('meter'), { max: 4, low: 2.5, high: 3.5, optimum: 4 })
   meter.setAttribute('aria-hidden', 'true')
   meter.hidden = true

@@ -26,6 +26,10 @@ void Promise.all([language, atOnce]).then(() => (current.peek().isReady.peek() ?
 
 function start(): void {
   render(<App />, document.getElementById('app')!)
-  startWorker()
 }
-isFirstViewDrawn.subscribe((isDrawn) => void (isDrawn && loadRest()))
+// On a first visit, the worker compiles the page's script once more, to keep the result.
+isFirstViewDrawn.subscribe((isDrawn) => {
+  if (!isDrawn) return
+  startWorker()
+  void loadRest()
+})

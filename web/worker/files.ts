@@ -24,6 +24,17 @@ export function answerTo(event: FetchEvent): Promise<Response> | undefined {
 
 export const keepFirstScreen = async (): Promise<void> => keepPage(await fetch(PAGE, { cache: 'no-cache' }))
 
+/** Not every browser has routes, and TypeScript doesn't know them. */
+interface RoutedEvent extends ExtendableEvent {
+  addRoutes?(routes: readonly object[]): Promise<void>
+}
+
+/** Has the browser send the API's requests to the server by itself, where it can, instead of asking the worker first. */
+export const passRequestsBy = (event: ExtendableEvent): void =>
+  void (event as RoutedEvent)
+    .addRoutes?.([{ condition: { urlPattern: `${PAGE}json/*` }, source: 'network' }])
+    .catch(() => {})
+
 /** Has the browser ask for the page while it starts the worker, where it can. */
 export const fetchPagesAhead = async (): Promise<void> => self.registration.navigationPreload?.enable()
 

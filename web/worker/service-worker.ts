@@ -1,9 +1,12 @@
-import { answerTo, fetchPagesAhead, keepFiles, keepFirstScreen } from './files.ts'
+import { answerTo, fetchPagesAhead, keepFiles, keepFirstScreen, passRequestsBy } from './files.ts'
 import { openNotice, showNotice } from './push.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-self.addEventListener('install', (event) => event.waitUntil(keepFirstScreen().then(() => self.skipWaiting())))
+self.addEventListener('install', (event) => {
+  passRequestsBy(event)
+  event.waitUntil(keepFirstScreen().then(() => self.skipWaiting()))
+})
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([fetchPagesAhead(), self.clients.claim()])))
 self.addEventListener('fetch', (event) => {
   const answer = answerTo(event)

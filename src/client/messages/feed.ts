@@ -1,3 +1,4 @@
+import { encode } from '../request.ts'
 import type { Narrow } from './narrow.ts'
 import { isIn, type Span } from './spans.ts'
 
@@ -39,6 +40,22 @@ export interface Feed {
 export const asShown = { apply_markdown: true, client_gravatar: true, allow_empty_topic_name: true }
 
 export const covers = (spans: readonly Span[], id: number): boolean => spans.some((span) => isIn(span, id))
+
+/** Returns the parameters of the request for a window. */
+export const windowRequest = (narrow: Narrow, { anchor, before: num_before, after: num_after }: Window) => ({
+  anchor,
+  num_before,
+  num_after,
+  narrow: sentNarrow(narrow),
+  ...asShown,
+})
+
+/**
+ * Returns the path and the query, without a slash at the beginning, with which `Feed.load` asks for a window. A page can
+ * make this request before its script is loaded.
+ */
+export const messagesPath = (narrow: Narrow, window: Window): string =>
+  encode('GET', 'messages', windowRequest(narrow, window)).path
 
 /** Returns a narrow in the format of requests. */
 export const sentNarrow = (narrow: Narrow) =>

@@ -4,7 +4,7 @@ import type { Client } from '../client.ts'
 import type { Live } from '../live/live.ts'
 import { applyToMessages } from './apply-event.ts'
 import { decisionsOf } from './decide.ts'
-import { asShown, covers, type Feed, type Loaded, sentNarrow, type Window } from './feed.ts'
+import { asShown, covers, type Feed, type Loaded, type Window, windowRequest } from './feed.ts'
 import { type KeptMessages, keepFeed, keepNewest, restore } from './keep.ts'
 import { forgetAll, knowsNothing, place, type StoreChange, type StoredFeed, trim } from './known.ts'
 import { isAboutStream, type Narrow, narrowKey } from './narrow.ts'
@@ -100,16 +100,14 @@ export function messageStore(
     trim(known, mostKnown)
   })
 
-  async function load(feed: StoredFeed, { anchor, before: num_before, after: num_after }: Window): Promise<Loaded> {
+  async function load(feed: StoredFeed, window: Window): Promise<Loaded> {
     // If there is a state, the request starts without waiting.
     if (!session.state) await session.ready()
     const { during, isOutdated, end } = requests.begin()
     try {
-      const wanted = { anchor, num_before, num_after, narrow: sentNarrow(feed.narrow), ...asShown }
-      const answer = await client.getMessages(wanted)
+      const answer = await client.getMessages(windowRequest(feed.narrow, window))
       // Events before the new registration or the subscription are missing, and the response may be older.
-      if (isOutdated() || during.some((event) => isAboutStream(event, feed.narrow)))
-        return await load(feed, { anchor, before: num_before, after: num_after })
+      if (isOutdated() || during.some((event) => isAboutStream(event, feed.narrow))) return await load(feed, window)
       const at = answer.anchor!
       const ids = answer.messages.map(({ id }) => id)
       const from = answer.found_oldest ? 0 : Math.min(ids[0] ?? at, at)

@@ -12,7 +12,7 @@ type Listed = ClientState[List][number]
 export const streamReducers = {
   stream(state, event) {
     if (event.op === 'create') create(state, event.streams)
-    if (event.op === 'delete') end(state, event.streams)
+    if (event.op === 'delete') end(state, event.stream_ids)
     if (event.op === 'update') update(state, event)
   },
 
@@ -70,8 +70,8 @@ function create(state: ClientState, streams: readonly StreamView[]): void {
 }
 
 /** Streams that are out of sight. */
-function end(state: ClientState, streams: readonly StreamView[]): void {
-  const gone = new Set(streams.map((stream) => stream.stream_id))
+function end(state: ClientState, stream_ids: readonly number[]): void {
+  const gone = new Set(stream_ids)
   forget(state, gone)
   const stays = (stream: { stream_id: number }) => !gone.has(stream.stream_id)
   state.streams = state.streams.filter(stays)

@@ -14,7 +14,7 @@ import { secretsOf } from '../kernel/secrets.ts'
 import { findUser, type User } from '../kernel/user.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { findUserByEmail } from '../users/access.ts'
-import { endKeys, endPasswordLinks } from './keys.ts'
+import { endAccess } from './end-access.ts'
 import { giveEmail } from './update-user.ts'
 import { noteRead } from './verified-email.ts'
 
@@ -153,7 +153,8 @@ export const getEmailUndo = publicAction(
 
 /**
  * POST /email_change/undo: gives an account its former address back, and signs it out everywhere, since somebody else
- * may have changed it. Later changes and their links end too.
+ * may have changed it. Later changes and their links end too, and so do passkeys, an authenticator app, a first password and
+ * linked accounts that were added since, and the keys of its bots.
  *
  * @throws BAD_EMAIL_LINK if it was used, has expired or never existed
  * @throws BAD_REQUEST if another account has the address since
@@ -167,8 +168,8 @@ export const undoEmailChange = publicAction(
       await giveEmail(onBehalfOf(tx, user), user, change.old_email)
       await noteRead(tx, user.id)
       await endChanges(tx, change)
-      await endKeys(tx, user.id)
-      await endPasswordLinks(tx, user.id)
+      await endAccess(tx, user.id, { since: change.created_at })
+      await unlinkSince(tx, change)
       await recordChange(tx, 'undoEmailChange', user, change.old_email)
       return addresses(change)
     }),
@@ -186,6 +187,15 @@ const recordChange = (tx: SystemTx, action: string, { id, delivery_email }: User
 
 const endChanges = (tx: SystemTx, { id, user_id }: EmailChange) =>
   tx.db.deleteFrom('email_change').where('user_id', '=', user_id).where('id', '>=', id).execute()
+
+/** Accounts at providers may have been linked by the new address. */
+const unlinkSince = ({ db }: SystemTx, { user_id, created_at }: EmailChange) =>
+  db
+    .deleteFrom('identity')
+    .where('user_id', '=', user_id)
+    .where('created_at', '>=', created_at)
+    .where('issuer', 'like', 'https://%')
+    .execute()
 
 const addresses = ({ old_email, new_email }: EmailChange) => ({ old_email, new_email })
 

@@ -18,6 +18,7 @@ import { listStreams } from '../streams/list.ts'
 import { withoutSubscribers } from '../streams/subscriber-count.ts'
 import { subscriberIds } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
+import { onlyIds } from '../streams/view.ts'
 import { accessUser } from '../users/access.ts'
 import { emitAddressesShown } from '../users/email.ts'
 import { changeUser } from '../users/people.ts'
@@ -84,7 +85,7 @@ async function emitStreams(
   for (const { stream_id } of removed) await forgetTopics(tx, stream_id, [user.id])
   for (const [archived, streams] of groupBy(removed, (stream) => stream.is_archived)) {
     const stream_ids = streams.map((stream) => stream.stream_id)
-    const event = { type: 'stream', op: 'delete', stream_ids, streams } as const
+    const event = { type: 'stream', op: 'delete', stream_ids, streams: onlyIds(stream_ids) } as const
     await emit(tx, archived ? { ...event, were_archived: true } : event, only(user.id))
   }
   const added = [...streamsAfter.values()].filter((stream) => !streamsBefore.has(stream.stream_id))

@@ -4,7 +4,8 @@ import { described, id, text } from '../kernel/fields.ts'
 import { keyScopes } from '../kernel/scopes.ts'
 import { id as idShape } from '../shapes/values.ts'
 import { issueToken } from './issue-token.ts'
-import { requireProof } from './key-page.ts'
+import { proof, requireProof } from './key-page.ts'
+import { requireKey } from './keys.ts'
 import { requireSecondFactor } from './second-factor/required.ts'
 
 const MAX_NAME_LENGTH = 100
@@ -45,10 +46,7 @@ export const createApiKey = action(
         v.nullish(v.pipe(v.array(id), v.maxLength(MAX_CHANNELS))),
         'IDs of the only channels that the key sends to. Only with the scopes `send` and `webhook`.',
       ),
-      password: described(
-        v.nullish(text),
-        'Your password, with the code of an authenticator app after it; only a code if the account has no password. Not needed within five minutes of confirming with a passkey, or of signing in to an account that has none of these.',
-      ),
+      password: proof,
     }),
     result: v.strictObject({ id: idShape, api_key: v.string() }),
     secret: true,
@@ -57,6 +55,7 @@ export const createApiKey = action(
   async (caller, { password, ...given }) => {
     await requireProof(caller, password ?? '')
     return caller.write(async (tx) => {
+      await requireKey(tx)
       await requireSecondFactor(tx, tx.user)
       return issueToken(tx, tx.user, given)
     })

@@ -1,17 +1,33 @@
+import * as v from 'valibot'
+import { unrecorded } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import type { Caller } from '../kernel/context.ts'
 import { badRequest, ChatError } from '../kernel/errors.ts'
+import { described, text } from '../kernel/fields.ts'
 import { directoryOf } from './directory-accounts.ts'
 import { provePassword, recordSignIn } from './fetch-api-key.ts'
-import { issueKey } from './keys.ts'
+import { issueKey, requireKey } from './keys.ts'
 import { tryPassword } from './passwords.ts'
 import { passwordRule } from './providers/sign-on.ts'
 import { hasPasskey, hasTotp, useCode } from './second-factor/factor.ts'
 import { requireSecondFactor } from './second-factor/required.ts'
 import { requireTermsOfApps } from './terms.ts'
 
+/** The parameter of actions that ask for a proof. */
+export const proof = described(
+  v.nullish(text),
+  'Your password, with the code of an authenticator app after it; only a code if the account has no password. Not needed within five minutes of confirming with a passkey, or of signing in to an account that has none of these.',
+)
+
 /** How long, in seconds, a sign-in proves that the browser's owner is there. */
 const CONFIRMED_SECONDS = 300
+
+/** Returns whether the caller is a browser that is signed in, and not a program with a key. */
+export async function isSession({ db, key_id }: Caller): Promise<boolean> {
+  if (key_id === undefined) return false
+  const key = await db.selectFrom('api_key').select('kind').where('id', '=', key_id).executeTakeFirst()
+  return key?.kind === 'session'
+}
 
 /**
  * Returns whether the caller has signed in to this browser in the last five minutes, in whatever way, or has confirmed with a
@@ -63,6 +79,11 @@ export async function requireConfirmed(caller: Caller, password: string): Promis
  * @throws BAD_REQUEST, AUTHENTICATION_FAILED for a wrong password or code, and RATE_LIMIT_HIT after too many
  */
 export async function requireProof(caller: Caller, given: string): Promise<void> {
+  // A code is used in a write of its own, which is not what the action records.
+  return requireProofOf(unrecorded(caller), given)
+}
+
+async function requireProofOf(caller: Caller, given: string): Promise<void> {
   if (await isConfirmed(caller, 'by passkey')) return
   const { user } = caller
   const hasPassword = await mayUsePassword(caller)
@@ -107,6 +128,7 @@ export async function createConfirmedKey(caller: Caller, name: string, password:
   const { id } = caller.user
   await requireConfirmed(caller, password)
   return caller.write(async (tx) => {
+    await requireKey(tx)
     await requireSecondFactor(tx, tx.user)
     await requireTermsOfApps(tx, id)
     await recordSignIn(tx, tx.user, 'key page', 'key', name)

@@ -169,7 +169,10 @@ export async function endKeys(tx: SystemTx, user_id: number, { only, except }: W
 const keyById = statement((db, p: { id: number }) => db.selectFrom('api_key').select('id').where('id', '=', p.id))
 const validKeys = defineCacheById('api-key', async (db, id) => (await keyById(db, { id })).length > 0)
 
-/** Throws INVALID_API_KEY if the caller's key was revoked since. For long operations. */
+/**
+ * Throws INVALID_API_KEY if the caller's key or session was revoked since. For long operations, and for writes that make a way
+ * in: what ends the access of a thief must not miss the request that is under way.
+ */
 export async function requireKey(caller: Caller): Promise<void> {
   const { key_id } = caller
   if (key_id === undefined) return
@@ -180,13 +183,27 @@ export async function requireKey(caller: Caller): Promise<void> {
 export const endPasswordLinks = async (tx: SystemTx, user_id: number): Promise<void> =>
   void (await tx.db.deleteFrom('password_link').where('user_id', '=', user_id).execute())
 
+/** Ends sign-ins that somebody is in the middle of: what they have proved was already checked. */
+export async function endSignIns({ db }: SystemTx, user_id: number): Promise<void> {
+  for (const table of ['sign_on_step', 'sign_in_ticket'] as const)
+    await db.deleteFrom(table).where('user_id', '=', user_id).execute()
+}
+
+/** Ends changes of the address that wait for a confirmation, which the mailbox of somebody else may give. */
+export const endEmailChanges = async (tx: SystemTx, user_id: number): Promise<void> =>
+  void (await tx.db
+    .deleteFrom('email_change')
+    .where('user_id', '=', user_id)
+    .where('confirmed_at', 'is', null)
+    .execute())
+
 /** Revokes the password links that a user created for others, whose passwords they may no longer set. */
 export const endPasswordLinksBy = async (tx: SystemTx, user_id: number): Promise<void> =>
   void (await tx.db.deleteFrom('password_link').where('created_by', '=', user_id).execute())
 
 /**
- * Changes the password of an account and revokes all its keys, which a thief may have issued, except the
- * request's own.
+ * Changes the password of an account. Ends what a thief may have made: all its keys, except the request's own, and changes of
+ * its address that wait for a confirmation.
  *
  * @throws StorageError if the database can't be written
  */
@@ -199,6 +216,7 @@ export async function setPassword(
 ): Promise<void> {
   await changeUser(tx, user_id, { password_hash, first_password_at })
   await endPasswordLinks(tx, user_id)
-  await tx.db.deleteFrom('sign_in_ticket').where('user_id', '=', user_id).execute()
+  await endEmailChanges(tx, user_id)
+  await endSignIns(tx, user_id)
   await endKeys(tx, user_id, { except: keep_key_id })
 }

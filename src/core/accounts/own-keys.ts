@@ -7,8 +7,9 @@ import { described, id, none } from '../kernel/fields.ts'
 import { keyScopes } from '../kernel/scopes.ts'
 import { empty, id as idShape, integer, unixTime } from '../shapes/values.ts'
 import { removeDevices } from './devices.ts'
+import { isSession, proof, requireProof } from './key-page.ts'
 import { keyUseOf } from './key-use.ts'
-import { endKeys, issueKey } from './keys.ts'
+import { endKeys, issueKey, requireKey } from './keys.ts'
 import { forgetOtherDevices } from './known-devices.ts'
 import { sessionEnd } from './session-end.ts'
 import { grantIn } from './tokens/token.ts'
@@ -136,8 +137,11 @@ export const signOutEverywhere = action(
 )
 
 /**
- * POST /users/me/api_key/regenerate: replaces all of the caller's keys with a new one, and forgets their devices.
+ * POST /users/me/api_key/regenerate: replaces all of the caller's keys with a new one, and forgets their devices. A browser's
+ * session needs a confirmation, because the key outlasts it.
  *
+ * @throws BAD_REQUEST in a browser's session without a confirmation
+ * @throws AUTHENTICATION_FAILED for a wrong password
  * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const regenerateApiKey = action(
@@ -145,14 +149,18 @@ export const regenerateApiKey = action(
     name: 'regenerateApiKey',
     summary: 'Regenerate your API key',
     audit: { subject: 'user', id: (_, { user }) => user.id, details: () => ({ api_keys: 'replaced' }) },
-    params: none,
+    params: v.object({ password: proof }),
     result: v.strictObject({ api_key: v.string() }),
     secret: true,
+    errors: ['AUTHENTICATION_FAILED'],
   },
-  (caller) =>
-    caller.write(async (tx) => {
+  async (caller, { password }) => {
+    if (await isSession(caller)) await requireProof(caller, password ?? '')
+    return caller.write(async (tx) => {
+      await requireKey(tx)
       await endKeys(tx, tx.user.id)
       await removeDevices(tx, tx.user.id)
       return { api_key: await issueKey(tx, tx.user.id) }
-    }),
+    })
+  },
 )

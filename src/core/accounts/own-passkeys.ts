@@ -7,7 +7,8 @@ import { badRequest, invalidField } from '../kernel/errors.ts'
 import { described, id, none, text } from '../kernel/fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { empty, id as idShape, unixTime } from '../shapes/values.ts'
-import { requireProof } from './key-page.ts'
+import { proof, requireProof } from './key-page.ts'
+import { requireKey } from './keys.ts'
 import { newChallenge, takeChallenge } from './passkeys/challenge.ts'
 import { creationOptions, creationShape } from './passkeys/options.ts'
 import { relyingPartyOf, requireRelyingParty } from './passkeys/relying-party.ts'
@@ -22,10 +23,6 @@ const HANDLE_BYTES = 16
 
 const passkey_id = described(id, 'ID of the passkey.')
 const name = described(text, 'What the list of passkeys calls it.')
-const password = described(
-  v.nullish(text),
-  'Your password, with the code of an authenticator app after it; only a code if the account has no password. Not needed within five minutes of confirming with a passkey, or of signing in to an account that has none of these.',
-)
 
 /** A passkey is no way around an identity provider that the account must use. */
 export const mayUsePasskeys = async (caller: Caller) => (await passwordRule(caller, caller.user.delivery_email)).allowed
@@ -77,7 +74,7 @@ export const beginPasskey = action(
   {
     name: 'beginPasskey',
     summary: 'Begin to add a passkey',
-    params: v.object({ password }),
+    params: v.object({ password: proof }),
     result: v.strictObject({ options: creationShape }),
     errors: ['AUTHENTICATION_FAILED'],
   },
@@ -140,6 +137,7 @@ export const addPasskey = action(
     const made = await verifyRegistration(party, answer, sent)
     if (!made) throw badRequest('This passkey could not be verified. Try again.')
     return caller.write(async (tx) => {
+      await requireKey(tx)
       const { chat, db, user } = tx
       const isFirst = !(await hasSecondFactor(tx, user.id))
       if ((await passkeysOf(tx, user.id)).length >= MAX_PASSKEYS) throw expired()
@@ -196,7 +194,7 @@ export const removePasskey = action(
     name: 'removePasskey',
     summary: 'Remove one of your passkeys',
     audit: { subject: 'user', id: (_, { user }) => user.id, details: (_, { name }) => ({ passkey: 'removed', name }) },
-    params: v.object({ passkey_id, password }),
+    params: v.object({ passkey_id, password: proof }),
     result: empty,
     errors: ['AUTHENTICATION_FAILED'],
   },

@@ -8,6 +8,7 @@ import { settingsOf } from '../settings/organization.ts'
 import { empty, integer } from '../shapes/values.ts'
 import { askDirectory, directoryOf } from './directory-accounts.ts'
 import { isConfirmed, mayUsePassword } from './key-page.ts'
+import { requireKey } from './keys.ts'
 import { passkeysOf } from './passkeys/stored.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
 import {
@@ -162,7 +163,12 @@ const recordFactor = (tx: Tx, action: string, after: Record<string, string>) =>
 
 /** Runs a check of a code in a write. Wrong codes count like wrong passwords. Throws BAD_REQUEST, RATE_LIMIT_HIT. */
 async function tryCode(caller: Caller, check: (tx: Tx) => Promise<boolean>): Promise<void> {
-  const right = await tryPassword(caller, caller.user.delivery_email, () => caller.write(check))
+  const right = await tryPassword(caller, caller.user.delivery_email, () =>
+    caller.write(async (tx) => {
+      await requireKey(tx)
+      return check(tx)
+    }),
+  )
   if (!right) throw badRequest('Wrong code. Codes change every 30 seconds, and each works once.')
 }
 

@@ -4,6 +4,7 @@ import type { Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { isBot, roles } from '../kernel/roles.ts'
 import { languageName } from '../settings/choices.ts'
+import { TIME_SETTING } from '../settings/hour-cycle.ts'
 import { putUserSetting, type UserSettingName, type UserSettings, userSettingsOf } from '../settings/user.ts'
 import type { UserSettingValue } from '../shapes/setting.ts'
 import { changeEmail } from '../users/email.ts'
@@ -16,9 +17,16 @@ export async function setSetting<N extends UserSettingName>(
   value: UserSettings[N],
   by: 'own' | 'administrator',
 ): Promise<void> {
-  if ((await userSettingsOf(tx))[name] === value) return
-  await putUserSetting(tx, tx.user.id, name, value, by)
+  const before = await userSettingsOf(tx)
+  const isSame = before[name] === value
+  // Once chosen, it no longer follows the language.
+  if (!isSame || name === TIME_SETTING) await putUserSetting(tx, tx.user.id, name, value, by)
+  if (isSame) return
   await announce(tx, name, value)
+  if (name === 'default_language') {
+    const { twenty_four_hour_time } = await userSettingsOf(tx)
+    if (twenty_four_hour_time !== before.twenty_four_hour_time) await announce(tx, TIME_SETTING, twenty_four_hour_time)
+  }
   if (name === 'email_address_visibility') {
     if (isBot(tx.user)) throw badRequest('Insufficient permission')
     await changeEmail(tx, tx.user.id, { visibility: value as UserSettings['email_address_visibility'] })

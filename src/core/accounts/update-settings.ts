@@ -3,7 +3,9 @@ import { requireVoice } from '../access/silence.ts'
 import { observersOf } from '../access/user-visibility.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
+import { recordAct } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'
+import { Hidden } from '../kernel/base/difference.ts'
 import type { Caller, Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, ids, line, text } from '../kernel/fields.ts'
@@ -18,7 +20,7 @@ import { requestEmailChange } from './change-email.ts'
 import { email, fullName, password } from './create.ts'
 import { directoryOf } from './directory-accounts.ts'
 import { requireProof } from './key-page.ts'
-import { setPassword } from './keys.ts'
+import { requireKey, setPassword } from './keys.ts'
 import { changeOthers } from './others-settings.ts'
 import { hashPassword, tryPassword, verifyPassword } from './passwords.ts'
 import { requireUnpredictable } from './predictable-password.ts'
@@ -30,6 +32,9 @@ const timezone = v.pipe(
   line,
   v.check((zone) => zone === '' || isTimezone(zone), 'timezone is not a recognized time zone'),
 )
+
+/** What the audit log says of a password. */
+const HIDDEN = new Hidden('')
 
 /**
  * PATCH /settings, and its older form PATCH /settings/notifications: changes the given settings.
@@ -45,6 +50,7 @@ export const updateSettings = action(
     audit: {
       subject: 'user',
       id: (_, { user }) => user.id,
+      apart: ['password_hash'],
       details: ({ target_users, ...given }) =>
         target_users
           ? {
@@ -92,6 +98,7 @@ export const updateSettings = action(
     const { chat, user } = caller
     let password_hash: string | undefined
     let first_password_at: number | null = null
+    let before: string | null = null
     if (new_password) {
       const elsewhere = await directoryOf(caller, user)
       if (elsewhere) {
@@ -102,14 +109,15 @@ export const updateSettings = action(
         .select(['password_hash', 'first_password_at'])
         .where('id', '=', user.id)
         .executeTakeFirst()
+      before = stored?.password_hash ?? null
       if (stored?.password_hash == null) {
         await requireFirstPassword(caller, old_password ?? '')
         first_password_at = seconds(chat.clock)
       } else {
-        const { password_hash: before } = stored
+        const { password_hash: hash } = stored
         first_password_at = stored.first_password_at
         const right = await tryPassword(caller, user.delivery_email, () =>
-          verifyPassword(old_password ?? '', before, chat.options.passwordCost),
+          verifyPassword(old_password ?? '', hash, chat.options.passwordCost),
         )
         if (!right) throw badRequest('Wrong password!')
       }
@@ -117,7 +125,12 @@ export const updateSettings = action(
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }
     return caller.write(async (tx) => {
-      if (password_hash) await setPassword(tx, user.id, password_hash, caller.key_id, first_password_at)
+      if (password_hash || email) await requireKey(tx)
+      if (password_hash) {
+        await requireSamePassword(tx, before)
+        await setPassword(tx, user.id, password_hash, caller.key_id, first_password_at)
+        await recordPassword(tx, before)
+      }
       if (full_name && full_name !== user.full_name) {
         if ((await settingsOf(tx)).name_changes_disabled && !isAdministrator(user)) {
           throw badRequest('Name changes are disabled in this organization.')
@@ -136,6 +149,22 @@ export const updateSettings = action(
     })
   },
 )
+
+/** Throws if the password that was checked before the write has changed since. The second of two changes needs the first. */
+async function requireSamePassword({ db, user }: Tx, before: string | null): Promise<void> {
+  const now = await db.selectFrom('user').select('password_hash').where('id', '=', user.id).executeTakeFirst()
+  if ((now?.password_hash ?? null) !== before) throw badRequest('Wrong password!')
+}
+
+/** Under the same name as each new password, so that the audit log can be searched for it. */
+const recordPassword = (tx: Tx, before: string | null) =>
+  recordAct(tx, {
+    action: 'setPassword',
+    subject_kind: 'user',
+    subject_id: tx.user.id,
+    before: { password_hash: before && HIDDEN },
+    after: { password_hash: HIDDEN },
+  })
 
 /** Changes the caller's address, or returns true if it must be confirmed first. */
 async function changeOwnEmail(tx: Tx, email: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { endMailAddresses } from '../mail/reply-address.ts'
 import { liftSuppression } from '../mail/suppressed.ts'
 import { changeUser } from '../users/people.ts'
 import { removeDevices } from './devices.ts'
-import { endKeys, endPasswordLinks } from './keys.ts'
+import { endEmailChanges, endKeys, endPasswordLinks, endSignIns } from './keys.ts'
 import { removeSecondFactor } from './second-factor/factor.ts'
 
 /** Records that the owner of an account has proved to read mail at its address. */
@@ -41,6 +41,8 @@ export async function endWaysIn(tx: SystemTx, user_id: number): Promise<void> {
     await endMailAddresses(tx, id)
   }
   await endPasswordLinks(tx, user_id)
+  await endEmailChanges(tx, user_id)
+  await endSignIns(tx, user_id)
   await removeSecondFactor(tx, user_id)
   await removeDevices(tx, user_id)
   for (const table of ['push_token', 'identity'] as const)

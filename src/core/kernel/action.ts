@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { type AuditRule, record } from './audit.ts'
+import { type AuditRule, keepUnrecorded, record } from './audit.ts'
 import { check } from './check.ts'
 import { type Caller, type Context, currentUser, withGrant } from './context.ts'
 import { checkContract } from './contract.ts'
@@ -115,13 +115,15 @@ function permittedBy(caller: Caller, action: string): Caller {
 function recording<P>(caller: Caller, action: string, rule: AuditRule<P>, params: P): Caller {
   if (rule.when && !rule.when(params)) return caller
   let writes = 0
-  return {
+  const recorder: Caller = {
     ...caller,
     write(work, options) {
       const isFirst = writes++ === 0
       return caller.write((tx) => record(tx, { action, rule, params, isFirst }, async () => work(tx)), options)
     },
   }
+  keepUnrecorded(recorder, caller)
+  return recorder
 }
 
 /** Creates an action that needs no account. */

@@ -3,7 +3,7 @@ import { type AuditTable, statement } from '../../storage/index.ts'
 import { readSubject, type SubjectKind } from './audit-subjects.ts'
 import { seconds } from './base/clock.ts'
 import { difference, type Facts, short } from './base/difference.ts'
-import type { SystemTx, Tx } from './context.ts'
+import type { Caller, SystemTx, Tx } from './context.ts'
 import type { User } from './user.ts'
 
 /** The address of commands on the machine itself. */
@@ -81,11 +81,22 @@ export interface AuditRule<P = any> {
   /** What a row says besides the difference. It never contains secrets, or texts of messages. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   details?(params: P, result: any, tx: Tx): Facts | undefined | Promise<Facts | undefined>
+  /** Facts of the subject that a row of its own records. */
+  apart?: readonly string[]
   /** Whether this call concerns others. */
   when?(params: P): boolean
   /** Whether each of several writes has its own details. */
   each?: true
 }
+
+const originals = new WeakMap<Caller, Caller>()
+export const keepUnrecorded = (recorder: Caller, original: Caller): void => void originals.set(recorder, original)
+
+/** Returns an action's caller as one whose writes are no part of what the action records. */
+export const unrecorded = (caller: Caller): Caller => originals.get(caller) ?? caller
+
+const without = (facts: Facts | null, apart: readonly string[] = []): Facts | null =>
+  facts && Object.fromEntries(Object.entries(facts).filter(([name]) => !apart.includes(name)))
 
 /** Runs the work of a write, and records how it changed the subject. No change, and no details, is no row. */
 export async function record<T>(
@@ -95,10 +106,11 @@ export async function record<T>(
 ): Promise<T> {
   const { subject, made, details } = rule
   const id = await rule.id?.(params, tx)
-  const before = made ? null : await readSubject(tx.db, subject, id)
+  const read = async (id: number | null | undefined) => without(await readSubject(tx.db, subject, id), rule.apart)
+  const before = made ? null : await read(id)
   const result = await work()
   const subject_id = made ? made(result) : id
-  const changed = difference(before, await readSubject(tx.db, subject, subject_id))
+  const changed = difference(before, await read(subject_id))
   const more = details && (isFirst || rule.each) ? await details(params, result, tx) : undefined
   if (!changed && !more) return result
   const after = more || changed?.after ? { ...changed?.after, ...more } : null

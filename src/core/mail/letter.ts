@@ -19,11 +19,13 @@ export interface Letter {
 const MAX_SUBJECT = 200
 
 /** Line breaks and other control characters, and characters that reverse the direction of text. */
-const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]+/gu
+const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2028\u2029]+/gu
+/** Characters around names in texts of languages that are written from right to left. */
+const ISOLATES = /[\u2066-\u2069]/g
 
 /** Returns text that is safe in a header of an email: one line, in the order it is written, and not too long. */
 export function inHeader(text: string): string {
-  const line = text.replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim()
+  const line = text.replace(ISOLATES, '').replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim()
   const characters = [...line]
   return characters.length <= MAX_SUBJECT ? line : `${characters.slice(0, MAX_SUBJECT - 1).join('')}…`
 }

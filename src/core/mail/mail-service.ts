@@ -37,6 +37,10 @@ export const sendsMail = async (context: Here): Promise<boolean> =>
 const isUsable = (chat: Chat, row: StoredMailServer | null): row is StoredMailServer =>
   row !== null && passwordOf(chat, row) !== undefined
 
+/** Returns the row of the page's mail server that sends email now; undefined if the server's options decide. */
+export const rowInUse = async ({ chat, cache }: Here): Promise<string | undefined> =>
+  mailPoolOf(chat).fixed ? undefined : JSON.stringify(await activeServer({ chat, cache }))
+
 /** Returns how the server sends email now; undefined if it sends none. Never call it in a write. */
 export async function mailOf(context: Here): Promise<MailService | undefined> {
   const pool = mailPoolOf(context.chat)

@@ -3,8 +3,8 @@ import type { User } from '../kernel/user.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { settingsOfUser } from '../settings/user.ts'
 import type { MailTexts } from './texts/en.ts'
+import { isFromTheRight } from './texts/isolating.ts'
 import { spokenFor, textsIn } from './texts/languages.ts'
-import type { Language } from './texts/plural.ts'
 
 /** How somebody reads an email: its language, and the formats of its dates. */
 export interface Reader {
@@ -20,8 +20,6 @@ export interface Reader {
 
 /** The time zone of emails to people who have not chosen one. */
 const FALLBACK = 'UTC'
-
-const fromTheRight: readonly Language[] = ['ar']
 
 /**
  * Returns how an account reads its emails: in its own language, or else in the organization's, or else in English.
@@ -46,7 +44,7 @@ export async function readerIn(
   return {
     texts: await textsIn(language),
     tag: Intl.getCanonicalLocales(language)[0]!,
-    isFromRight: fromTheRight.includes(language),
+    isFromRight: isFromTheRight(language),
     locale: code,
     timezone: timezone || FALLBACK,
     twentyFourHour,

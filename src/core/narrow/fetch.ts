@@ -127,8 +127,8 @@ export const getMessages = action(
 /** Throws if ids of messages are given together with parameters of a window. */
 function requireAlone({ num_before, num_after, anchor, include_anchor }: WindowParams): void {
   if (num_before == null && num_after == null && anchor == null && include_anchor !== false) return
-  const window = ['num_before', 'num_after', 'message_ids', 'include_anchor', 'anchor']
-  throw new ChatError('BAD_REQUEST', `Unsupported parameter combination: ${window.join(', ')}`, { parameters: window })
+  const parameters = 'num_before, num_after, message_ids, include_anchor, anchor'
+  throw new ChatError('BAD_REQUEST', `Unsupported parameter combination: ${parameters}`, { parameters })
 }
 
 interface WindowParams {

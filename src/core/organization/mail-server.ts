@@ -3,9 +3,11 @@ import { domainToASCII } from 'node:url'
 import * as v from 'valibot'
 import { isPublicAddress, isThisMachine } from '../../network/addresses.ts'
 import { parseMailbox } from '../../network/mail/mail-server.ts'
+import { proof, requireProof } from '../accounts/key-page.ts'
+import { requireKey } from '../accounts/keys.ts'
 import { action } from '../kernel/action.ts'
 import type { Chat } from '../kernel/chat.ts'
-import type { Tx } from '../kernel/context.ts'
+import type { Context, Tx } from '../kernel/context.ts'
 import { badRequest, invalidField } from '../kernel/errors.ts'
 import { described, integer, line, text } from '../kernel/fields.ts'
 import { secretsOf } from '../kernel/secrets.ts'
@@ -27,9 +29,12 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z
  * PUT /mail/server: sets the mail server that sends email, for all nodes and immediately. The operator's `--mail-url` wins.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
- * @throws BAD_REQUEST if owners can't set it here, for a value that is wrong, and for an address that isn't public
+ * @throws BAD_REQUEST if owners can't set it here, without a confirmation, for a value that is wrong, and for an address that
+ * isn't public
+ * @throws AUTHENTICATION_FAILED for a wrong `account_password`
  * @example
- * await setMailServer(admin, { host: 'mail.example.com', port: 587, security: 'starttls', from: 'chat@example.com' })
+ * const server = { host: 'mail.example.com', port: 587, security: 'starttls', from: 'chat@example.com' } as const
+ * await setMailServer(owner, { ...server, account_password: 'correct horse' })
  */
 export const setMailServer = action(
   {
@@ -58,13 +63,20 @@ export const setMailServer = action(
         v.pipe(line, v.maxLength(500, '{name} is too long')),
         'The sender, such as `Chat <chat@example.com>`.',
       ),
+      account_password: proof,
     }),
     result: empty,
     role: 'owner',
+    errors: ['AUTHENTICATION_FAILED'],
   },
-  async (caller, { password, ...given }) => {
+  async (caller, { password, account_password, ...given }) => {
     const server = checked(caller.chat, given)
+    // Checked before, too, since a code works only once.
+    requireUnlocked(caller)
+    await sealedFor(caller, server, password || undefined)
+    await requireProof(caller, account_password ?? '')
     return caller.write(async (tx) => {
+      await requireKey(tx)
       requireUnlocked(tx)
       const config = JSON.stringify(server)
       const row = { config, password: await sealedFor(tx, server, password || undefined) }
@@ -78,23 +90,27 @@ export const setMailServer = action(
  * DELETE /mail/server: removes the mail server that owners set up. Emails that wait are kept for two days.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
- * @throws BAD_REQUEST if there is none
+ * @throws BAD_REQUEST if there is none, and without a confirmation
+ * @throws AUTHENTICATION_FAILED for a wrong `account_password`
  */
 export const removeMailServer = action(
   {
     name: 'removeMailServer',
     summary: 'Remove the mail server',
     audit: { subject: 'mail_server' },
-    params: v.object({}),
+    params: v.object({ account_password: proof }),
     result: empty,
     role: 'owner',
+    errors: ['AUTHENTICATION_FAILED'],
   },
-  (caller) =>
-    caller.write(async (tx) => {
+  async (caller, { account_password }) => {
+    await requireProof(caller, account_password ?? '')
+    return caller.write(async (tx) => {
       if (!(await storedMailServer.get(tx))) throw badRequest('No mail server is set up')
       await replace(tx)
       return {}
-    }),
+    })
+  },
 )
 
 async function replace(tx: Tx, row?: { config: string; password: string | null }): Promise<void> {
@@ -105,7 +121,7 @@ async function replace(tx: Tx, row?: { config: string; password: string | null }
   storedMailServer.invalidate(tx)
 }
 
-function requireUnlocked({ chat }: Tx): void {
+function requireUnlocked({ chat }: Pick<Context, 'chat'>): void {
   const lock = mailLockOf(chat)
   if (lock !== null) throw badRequest(reasons[lock])
 }
@@ -140,14 +156,18 @@ function hostIn(given: string): string {
 const isPrivate = (host: string): boolean => (isIP(host) === 0 ? isThisMachine(host) : !isPublicAddress(host))
 
 /** Returns the password to store. A known password never goes to another server, or over a weaker connection. */
-async function sealedFor(tx: Tx, server: PageMailServer, password: string | undefined): Promise<string | null> {
+async function sealedFor(
+  context: Pick<Context, 'chat' | 'cache'>,
+  server: PageMailServer,
+  password: string | undefined,
+): Promise<string | null> {
   if (server.user === null) {
     if (password !== undefined) throw invalidField('user', 'Enter the user name for this password.')
     return null
   }
-  if (password !== undefined) return secretsOf(tx.chat).seal(password)
-  const before = await storedMailServer.get(tx)
-  if (before?.password == null || passwordOf(tx.chat, before) === undefined || !isSame(membersOf(before), server))
+  if (password !== undefined) return secretsOf(context.chat).seal(password)
+  const before = await storedMailServer.get(context)
+  if (before?.password == null || passwordOf(context.chat, before) === undefined || !isSame(membersOf(before), server))
     throw invalidField('password', 'Enter the password of this user.')
   return before.password
 }

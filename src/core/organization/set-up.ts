@@ -5,6 +5,7 @@ import { setPassword } from '../accounts/keys.ts'
 import { NEVER, setUpToken } from '../accounts/password-links.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { requireUnpredictable } from '../accounts/predictable-password.ts'
+import { setSetting } from '../accounts/set-setting.ts'
 import { giveEmail, setFullName } from '../accounts/update-user.ts'
 import { recordAct } from '../kernel/audit.ts'
 import { check } from '../kernel/check.ts'
@@ -39,6 +40,8 @@ const fields = v.object({
   full_name: fullNameOf('Your'),
   email,
   password,
+  /** The language of the page that was filled in. */
+  language: v.optional(organizationSettings.default_language.schema),
 })
 
 /**
@@ -52,14 +55,15 @@ const fields = v.object({
 export async function setUp(visitor: Context, { token, ...given }: { token: string } & v.InferInput<typeof fields>) {
   // Checked before hashing the password, so that strangers can't make the server hash.
   await requireSetUpOwner(visitor, token)
-  const { organization, full_name, email, password } = check(fields, given)
+  const { organization, full_name, email, password, language } = check(fields, given)
   await requireUnpredictable(visitor, { email, full_name, organization }, { password })
   const password_hash = await hashPassword(password, visitor.chat.options.passwordCost)
   return visitor.write(async (start) => {
     // Checked again: the second of two simultaneous uses must fail.
     const owner = await requireSetUpOwner(start, token)
     const tx = onBehalfOf(start, owner)
-    await updateOrganization(tx, { name: organization })
+    await updateOrganization(tx, { name: organization, ...(language && { default_language: language }) })
+    if (language) await setSetting(tx, 'default_language', language, 'own')
     await setFullName(tx, owner, full_name)
     if (email !== owner.delivery_email) await giveEmail(tx, owner, email)
     await setPassword(start, owner.id, password_hash)

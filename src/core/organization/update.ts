@@ -10,6 +10,7 @@ import type { Tx } from '../kernel/context.ts'
 import { badRequest, isChatError, mustBeOwner } from '../kernel/errors.ts'
 import { isOwner } from '../kernel/roles.ts'
 import type { GroupSettingChange } from '../settings/group-setting-value.ts'
+import { TIME_SETTING } from '../settings/hour-cycle.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
 import {
   isPermission,
@@ -19,8 +20,10 @@ import {
   settingNames,
 } from '../settings/organization-table.ts'
 import { cannotBeChanged, changeParams, type Setting } from '../settings/setting.ts'
+import { settingDefaultsOf } from '../settings/user-defaults.ts'
 import type { GroupSettingValue } from '../shapes/group.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
+import { requirePrivate } from '../streams/moderation-channel.ts'
 import { emitVisibilityChanges, guestsOf, visibleUsersOf } from '../users/visibility-changes.ts'
 import { providerInUse } from './calls/servers.ts'
 import { type OrganizationView, organizationView } from './view.ts'
@@ -67,6 +70,7 @@ export const updateOrganization = action(
       const members = await fullMembers(tx)
       const guests = requested.can_access_all_users_group ? await guestsOf(tx) : []
       const visible = await visibleUsersOf(tx, guests)
+      const { twenty_four_hour_time: hadDayHours } = await settingDefaultsOf(tx)
       const given = settingNames.filter((name) => requested[name])
       const ignored: string[] = []
       for (const name of given) {
@@ -81,6 +85,7 @@ export const updateOrganization = action(
         }
       }
       await announce(tx, before, await organizationView(tx))
+      await announceTimes(tx, hadDayHours)
       await emitFullMembersChange(tx, members, await fullMembers(tx))
       await emitVisibilityChanges(tx, visible, await visibleUsersOf(tx, guests))
       return ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {}
@@ -101,16 +106,24 @@ async function change(tx: Tx, name: SettingName, setting: Setting, value: unknow
   if (name === 'video_chat_provider' && providerInUse(tx.chat, value as Settings['video_chat_provider']) !== value) {
     throw badRequest(`Invalid ${name} ${value}`)
   }
-  if (setting.kind === 'stream') await requireReadable(tx, value as number)
+  if (setting.kind === 'stream') await requireReadable(tx, name, value as number)
   await putSetting(tx, name, value as Settings[typeof name])
   if (name === 'second_factor_required_for') await noteRequirement(tx)
 }
 
 /** The server posts its own messages there, so the user who chooses the stream must be able to read it. */
-async function requireReadable(tx: Tx, stream_id: number): Promise<void> {
+async function requireReadable(tx: Tx, name: SettingName, stream_id: number): Promise<void> {
   if (stream_id === -1) return
   const stream = await findStream(tx, stream_id)
   if (!stream || !canReadStream(stream, tx.user)) throw badRequest('Invalid channel ID')
+  if (name === 'moderation_request_channel_id') requirePrivate(stream)
+}
+
+/** How new accounts write times may follow the organization's language. */
+async function announceTimes(tx: Tx, before: boolean): Promise<void> {
+  const { twenty_four_hour_time: value } = await settingDefaultsOf(tx)
+  if (value === before) return
+  await emit(tx, { type: 'realm_user_settings_defaults', op: 'update', property: TIME_SETTING, value }, everyone)
 }
 
 /** One setting is one event; several are sent together, as is a permission with the older policy derived from it. */

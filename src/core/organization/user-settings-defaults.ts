@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { everyone } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
+import { TIME_SETTING } from '../settings/hour-cycle.ts'
 import { changeParams, namesOf } from '../settings/setting.ts'
 import { type UserSettings, userSettings } from '../settings/user.ts'
 import { putSettingDefault, settingDefaultsOf } from '../settings/user-defaults.ts'
@@ -35,9 +36,11 @@ export const updateSettingsDefaults = action(
         const given = requested[name]
         if (!given) continue
         const { value } = given as { value: UserSettings[typeof name] }
-        if ((await settingDefaultsOf(tx))[name] === value) continue
-        await putSettingDefault(tx, name, value)
-        await emit(tx, { type: 'realm_user_settings_defaults', op: 'update', property: name, value }, everyone)
+        const isSame = (await settingDefaultsOf(tx))[name] === value
+        // Once chosen, it no longer follows the language.
+        if (!isSame || name === TIME_SETTING) await putSettingDefault(tx, name, value)
+        if (!isSame)
+          await emit(tx, { type: 'realm_user_settings_defaults', op: 'update', property: name, value }, everyone)
       }
       return {}
     }),

@@ -235,7 +235,7 @@ async function newPayload(reader: Caller, { message_id }: Delivery) {
 
 /** Sends one payload to some devices of a user. Forgets the tokens that the service says have expired. */
 export async function notify(reader: Caller, devices: readonly Device[], payload: object, signal: AbortSignal) {
-  const push_requests = devices.map((device) => pushRequest(device, payload))
+  const push_requests = await Promise.all(devices.map((device) => pushRequest(device, payload)))
   const answer = await postToService(reader, NOTIFY_PATH, { push_requests }, signal)
   const { expired_token_ids } = membersOf(answer)
   const expired: readonly unknown[] = Array.isArray(expired_token_ids) ? expired_token_ids : []

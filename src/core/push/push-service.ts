@@ -1,4 +1,3 @@
-import nacl from 'tweetnacl'
 import type { PostAnswer } from '../../network/post.ts'
 import { postOf } from '../bots/outgoing/post-of.ts'
 import type { Context } from '../kernel/context.ts'
@@ -52,15 +51,17 @@ export interface Receiver {
 }
 
 /** Returns a notification for the service. Only the device can decrypt its payload. */
-export const pushRequest = (receiver: Receiver, payload: object) => ({
+export const pushRequest = async (receiver: Receiver, payload: object) => ({
   token_id: receiver.push_token_id,
   token_kind: receiver.push_token_kind,
   priority: 'high',
-  payload: { push_key_id: receiver.push_key_id, encrypted_data: sealed(receiver.push_key!, payload) },
+  payload: { push_key_id: receiver.push_key_id, encrypted_data: await sealed(receiver.push_key!, payload) },
 })
 
 /** Encrypts as libsodium's secretbox: the nonce, then the ciphertext. The key's first byte names the algorithm. */
-function sealed(push_key: string, payload: object): string {
+async function sealed(push_key: string, payload: object): Promise<string> {
+  // Most servers name no push service and need no memory for this.
+  const { default: nacl } = await import('tweetnacl')
   const key = Uint8Array.from(Buffer.from(push_key, 'base64').subarray(1))
   const nonce = nacl.randomBytes(nacl.secretbox.nonceLength)
   const text = new TextEncoder().encode(JSON.stringify(payload))

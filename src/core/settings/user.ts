@@ -3,6 +3,7 @@ import { type Db, flag, isSet, type Soon } from '../../storage/index.ts'
 import { defineCache, defineCacheById } from '../kernel/cache.ts'
 import type { Caller, Context, SystemTx } from '../kernel/context.ts'
 import { emojisets, languages, notificationSounds } from './choices.ts'
+import { hasDayHours, TIME_SETTING } from './hour-cycle.ts'
 import { bool, custom, int, oneOf } from './kinds.ts'
 import { client, kept, namesOf, type SettingsTable, type StoredValues, server, withStored } from './setting.ts'
 
@@ -126,7 +127,14 @@ export async function userSettingOf<N extends UserSettingName>(caller: Caller, n
 
 async function loadUserSettings(db: Db, user_id: number): Promise<UserSettings> {
   const rows = await db.selectFrom('user_setting').select(['name', 'value']).where('user_id', '=', user_id).execute()
-  return withStored(userSettings, rows)
+  return userSettingsFrom(rows)
+}
+
+/** Returns an account's settings for its stored ones. Unless it has chosen how to write times, its language decides. */
+export function userSettingsFrom(rows: readonly { name: string; value: string }[]): UserSettings {
+  const values = withStored(userSettings, rows)
+  if (rows.some(({ name }) => name === TIME_SETTING)) return values
+  return { ...values, twenty_four_hour_time: hasDayHours(values.default_language) }
 }
 
 /** Stores a checked value for a user. The caller emits the event. */

@@ -7,7 +7,7 @@ import { type Stream, viewersOf } from './access.ts'
 import { withoutSubscribers } from './subscriber-count.ts'
 import { subscriberIds } from './subscribers.ts'
 import { forgetTopics } from './user-topics.ts'
-import { streamViews } from './view.ts'
+import { onlyIds, streamViews } from './view.ts'
 
 /** Members sent with a property, because they change with it. */
 const together: Readonly<Partial<Record<keyof StreamView, readonly Companion[]>>> = {
@@ -24,8 +24,7 @@ export async function emitStreamChange(tx: Tx, before: Stream, after: Stream): P
   const [old, view] = (await streamViews(tx, [before, after])) as [StreamView, StreamView]
   const viewersBefore = viewersOf(before)
   const viewersAfter = viewersOf(after)
-  if (roleCutoff(viewersAfter) < roleCutoff(viewersBefore))
-    await emitStreamGone(tx, after, view, viewersBefore, viewersAfter)
+  if (roleCutoff(viewersAfter) < roleCutoff(viewersBefore)) await emitStreamGone(tx, after, viewersBefore, viewersAfter)
   const sent = new Set<string>()
   // Users who see it only now get its new state.
   const audience = roleCutoff(viewersAfter) < roleCutoff(viewersBefore) ? viewersAfter : viewersBefore
@@ -82,13 +81,7 @@ async function announceNew(
   }
 }
 
-async function emitStreamGone(
-  tx: Tx,
-  stream: Stream,
-  view: StreamView,
-  viewersBefore: Audience,
-  viewersAfter: Audience,
-): Promise<void> {
+async function emitStreamGone(tx: Tx, stream: Stream, viewersBefore: Audience, viewersAfter: Audience): Promise<void> {
   const audience = await newcomers(tx, stream, viewersAfter, viewersBefore)
   const subscribers = new Set(audience.except)
   const gone = await tx.db.selectFrom('user').select('id').where('role', '<=', roleCutoff(viewersBefore)).execute()
@@ -97,5 +90,6 @@ async function emitStreamGone(
     stream.id,
     gone.map((user) => user.id).filter((id) => !subscribers.has(id)),
   )
-  await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams: [view] }, audience)
+  const stream_ids = [stream.id]
+  await emit(tx, { type: 'stream', op: 'delete', stream_ids, streams: onlyIds(stream_ids) }, audience)
 }

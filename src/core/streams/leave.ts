@@ -11,7 +11,7 @@ import { countSubscribers } from './subscriber-count.ts'
 import { type ByStream, groupBySubscribers, isPairOf, outsidersOf, subscribersAmongAll } from './subscribers.ts'
 import { endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
-import { streamViews } from './view.ts'
+import { onlyIds } from './view.ts'
 
 /** Ends the users' subscriptions to these streams. Returns the former subscribers by stream. */
 export async function removeSubscribers(tx: Tx, streams: readonly Stream[], users: readonly User[]): Promise<ByStream> {
@@ -59,7 +59,6 @@ async function emitGone(tx: Tx, streams: readonly Stream[], outsiders: ByStream)
   for (const group of groupBySubscribers(streams, outsiders)) {
     const stream_ids = group.streams.map((stream) => stream.id)
     for (const id of stream_ids) await forgetTopics(tx, id, group.user_ids)
-    const views = await streamViews(tx, group.streams)
-    await emit(tx, { type: 'stream', op: 'delete', stream_ids, streams: views }, only(...group.user_ids))
+    await emit(tx, { type: 'stream', op: 'delete', stream_ids, streams: onlyIds(stream_ids) }, only(...group.user_ids))
   }
 }

@@ -57,6 +57,10 @@ function streamView(chat: Chat, stream: Stream, graph: GroupGraph): StreamView {
   }
 }
 
+/** Returns what an event says of streams to users who no longer see them. */
+export const onlyIds = (stream_ids: readonly number[]): { stream_id: number }[] =>
+  stream_ids.map((stream_id) => ({ stream_id }))
+
 export async function streamViews(caller: Caller, streams: readonly Stream[]): Promise<StreamView[]> {
   const graph = await groupGraph.get(caller)
   const turn = pacer(caller)

@@ -58,9 +58,9 @@ export async function emitPresenceTo(tx: SystemTx, user: User, readers: Audience
 
 async function tellPresence(tx: SystemTx, user: User, row: Presence, readers: Audience): Promise<void> {
   const { chat } = tx
-  const website = { client: row.client, ...statusOf(row, seconds(chat.clock)), pushable: false }
+  const server_timestamp = seconds(chat.clock)
+  const website = { client: row.client, ...statusOf(row, server_timestamp), pushable: false }
   const { id: user_id, email } = user
-  const server_timestamp = chat.clock.now() / 1000
   await emit(
     tx,
     { type: 'presence', user_id, email, server_timestamp, presence: { website, slim: slimPresence(row) } },

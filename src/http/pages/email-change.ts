@@ -5,24 +5,29 @@ import { publicAction } from '../../core/kernel/action.ts'
 import { described, text } from '../../core/kernel/fields.ts'
 import { servedPath } from '../../core/kernel/public-url.ts'
 import { escapeText } from '../../core/markup/html.ts'
-import { page } from '../serve/page.ts'
+import { page, type Words } from '../serve/page.ts'
 import { form, orRefusal } from './form.ts'
+import { readerWith } from './language.ts'
 
 const params = v.object({ token: described(v.optional(text, ''), 'The token of the link.') })
 // A button, because mail servers open the links of emails to check them.
 const common = { params, result: page, answers: 'page' } as const
 
-const CONFIRM = 'Confirm your email address'
-const UNDO = 'Keep your email address'
+const confirmTitle: Words = ({ emailChange }) => emailChange.confirmTitle
+const undoTitle: Words = ({ emailChange }) => emailChange.undoTitle
+
+const strong = (text: string): string => `<strong>${escapeText(text)}</strong>`
 
 /** GET /accounts/confirm_new_email: shows the button that confirms a new address. */
 export const getConfirmEmailPage = publicAction(
   { name: 'getConfirmEmailPage', summary: 'Get the page that confirms an email address', ...common },
   (visitor, { token }) =>
-    orRefusal(visitor, CONFIRM, async () => {
+    orRefusal(visitor, confirmTitle, async () => {
       const { old_email, new_email } = await getEmailChange(visitor, { token })
-      const about = `<p>Change the email address of your account from ${escapeText(old_email)} to <strong>${escapeText(new_email)}</strong>.</p>\n`
-      return { status: 200, title: CONFIRM, body: about + form(undefined, [], 'Confirm') }
+      const body: Words = ({ emailChange }) =>
+        `<p>${emailChange.confirmText(escapeText(old_email), strong(new_email))}</p>
+${form(undefined, [], emailChange.confirm)}`
+      return { status: 200, title: confirmTitle, body, reader: await readerWith(visitor, old_email) }
     }),
 )
 
@@ -30,11 +35,12 @@ export const getConfirmEmailPage = publicAction(
 export const postConfirmEmailPage = publicAction(
   { name: 'postConfirmEmailPage', summary: 'Confirm an email address by the page', ...common },
   (visitor, { token }) =>
-    orRefusal(visitor, CONFIRM, async () => {
+    orRefusal(visitor, confirmTitle, async () => {
       const { new_email } = await confirmEmailChange(visitor, { token })
-      const body = `<p>Your account now has the address ${escapeText(new_email)}. Use it to sign in.</p>
-<p><a href="${servedPath(visitor.chat, '/')}">Continue</a></p>`
-      return { status: 200, title: 'Email address changed', body }
+      const body: Words = ({ common, emailChange }) => `<p>${emailChange.changed(escapeText(new_email))}</p>
+<p><a href="${servedPath(visitor.chat, '/')}">${common.continue}</a></p>`
+      const title: Words = ({ emailChange }) => emailChange.changedTitle
+      return { status: 200, title, body, reader: await readerWith(visitor, new_email) }
     }),
 )
 
@@ -42,10 +48,12 @@ export const postConfirmEmailPage = publicAction(
 export const getUndoEmailPage = publicAction(
   { name: 'getUndoEmailPage', summary: 'Get the page that undoes a change of an email address', ...common },
   (visitor, { token }) =>
-    orRefusal(visitor, UNDO, async () => {
+    orRefusal(visitor, undoTitle, async () => {
       const { old_email, new_email } = await getEmailUndo(visitor, { token })
-      const about = `<p>Your account keeps the address <strong>${escapeText(old_email)}</strong> instead of ${escapeText(new_email)}, and is signed out everywhere.</p>\n`
-      return { status: 200, title: UNDO, body: about + form(undefined, [], 'Keep my address') }
+      const body: Words = ({ emailChange }) =>
+        `<p>${emailChange.undoText(strong(old_email), escapeText(new_email))}</p>
+${form(undefined, [], emailChange.undo)}`
+      return { status: 200, title: undoTitle, body, reader: await readerWith(visitor, old_email, new_email) }
     }),
 )
 
@@ -53,10 +61,12 @@ export const getUndoEmailPage = publicAction(
 export const postUndoEmailPage = publicAction(
   { name: 'postUndoEmailPage', summary: 'Undo a change of an email address by the page', ...common },
   (visitor, { token }) =>
-    orRefusal(visitor, UNDO, async () => {
+    orRefusal(visitor, undoTitle, async () => {
       const { old_email } = await undoEmailChange(visitor, { token })
-      const body = `<p>Your account has the address ${escapeText(old_email)}, and was signed out everywhere. Somebody else may know your password, so choose a new one.</p>
-<p><a href="${servedPath(visitor.chat, PASSWORD_RESET_PAGE_PATH)}">Reset password</a></p>`
-      return { status: 200, title: 'Email address kept', body }
+      const reset = servedPath(visitor.chat, PASSWORD_RESET_PAGE_PATH)
+      const body: Words = ({ emailChange }) => `<p>${emailChange.kept(escapeText(old_email))}</p>
+<p><a href="${reset}">${emailChange.resetPassword}</a></p>`
+      const title: Words = ({ emailChange }) => emailChange.keptTitle
+      return { status: 200, title, body, reader: await readerWith(visitor, old_email) }
     }),
 )

@@ -2,12 +2,17 @@ import { MIN_PASSWORD_LENGTH } from '../../core/kernel/base/limits.ts'
 import type { Context } from '../../core/kernel/context.ts'
 import { isChatError } from '../../core/kernel/errors.ts'
 import { servedPath } from '../../core/kernel/public-url.ts'
-import { escapeText, tag } from '../../core/markup/html.ts'
+import type { User } from '../../core/kernel/user.ts'
+import { tag } from '../../core/markup/html.ts'
+import type { FormTexts } from '../page-texts/en.ts'
 import { statusOf } from '../responses.ts'
-import type { Page } from '../serve/page.ts'
+import { type Page, type Words, wordsIn } from '../serve/page.ts'
 import { passwordMeter } from './password-meter.ts'
+import { wordsFor } from './refusal.ts'
 
-interface Field {
+type Field = VisibleField | { name: string; type: 'hidden'; value: string }
+
+interface VisibleField {
   name: string
   label: string
   type: 'text' | 'email' | 'password' | 'checkbox'
@@ -24,9 +29,11 @@ interface KnownPerson {
   'data-email'?: string
   'data-full_name'?: string
   'data-organization'?: string
+  /** The meter's words, as JSON. */
+  'data-words'?: string
 }
 
-const newPassword = (name: string, label: string, known: KnownPerson = {}): Field & KnownPerson => ({
+const newPassword = (name: string, label: string, known: KnownPerson = {}): VisibleField & KnownPerson => ({
   ...known,
   name,
   label,
@@ -36,36 +43,40 @@ const newPassword = (name: string, label: string, known: KnownPerson = {}): Fiel
 })
 
 /**
- * Renders a form of required fields, below an error message. It is sent to the page's own address, which contains the
+ * Renders a form of required fields, below the HTML of an error. It is sent to the page's own address, which contains the
  * token.
  */
 export const form = (problem: string | undefined, fields: readonly Field[], button: string): string =>
-  `${problem === undefined ? '' : `<p role="alert">${escapeText(problem)}</p>\n`}<form method="post">
+  `${problem === undefined ? '' : `<p role="alert">${problem}</p>\n`}<form method="post">
 ${fields.map(fieldHtml).join('\n')}
 <button>${button}</button>
 </form>`
 
-const fieldHtml = ({ label, ...attributes }: Field): string =>
-  `<label>${label}${tag('input', { ...attributes, required: '' })}</label>`
+function fieldHtml(field: Field): string {
+  if (field.type === 'hidden') return tag('input', { ...field })
+  const { label, ...attributes } = field
+  return `<label>${label}${tag('input', { ...attributes, required: '' })}</label>`
+}
 
 /** A page with a form for people with a token in its address. The last two fields are a new password, typed twice. */
 interface FormPage<Given extends { token: string }> {
   /** Title of the page that explains why there is no form. */
-  title: string
+  title: Words
   /** Returns the form, filled in with the given values. */
   show(
     visitor: Context,
     given: Given,
   ): Promise<{
-    title?: string
+    title?: Words
+    reader?: User | undefined
     /** HTML above the form. */
-    introduction: string
-    fields: readonly Field[]
+    introduction: Words
+    fields(texts: FormTexts): readonly Field[]
     /** Address and names that the form has no fields for, which the password must not consist of. */
     known?: { email?: string | null; full_name?: string; organization?: string }
     /** Labels of the two password fields, which come last. */
-    passwords: readonly [first: string, again: string]
-    button: string
+    passwords(texts: FormTexts): readonly [first: string, again: string]
+    button: Words
   }>
   /** Performs what the form asks for, and returns the next page. A BAD_REQUEST shows the form again. */
   accept(visitor: Context, given: Given & { password: string }): Promise<Page>
@@ -73,28 +84,35 @@ interface FormPage<Given extends { token: string }> {
 
 /** Returns what the GET and the POST of such a page do. */
 export function formPage<Given extends { token: string }>({ title, show, accept }: FormPage<Given>) {
-  const withForm = async (visitor: Context, given: Given, problem?: string): Promise<Page> => {
+  const withForm = async (visitor: Context, given: Given, problem?: Words): Promise<Page> => {
     const { introduction, fields, known = {}, passwords, button, ...shown } = await show(visitor, given)
-    const first = newPassword('password', passwords[0], {
-      ...(known.email && { 'data-email': known.email }),
-      ...(known.full_name && { 'data-full_name': known.full_name }),
-      ...(known.organization && { 'data-organization': known.organization }),
-    })
-    const all = [...fields, first, newPassword('password_again', passwords[1])]
     const script = passwordMeter(visitor.chat)
-    const body = `${introduction}${form(problem, all, button)}`
+    const body = (texts: FormTexts) => {
+      const [first, again] = passwords(texts)
+      const about = {
+        ...(known.email && { 'data-email': known.email }),
+        ...(known.full_name && { 'data-full_name': known.full_name }),
+        ...(known.organization && { 'data-organization': known.organization }),
+        ...(script && texts.language !== 'en' && { 'data-words': JSON.stringify(texts.passwordStrength) }),
+      }
+      const all = [...fields(texts), newPassword('password', first, about), newPassword('password_again', again)]
+      const said = problem === undefined ? undefined : wordsIn(texts, problem)
+      return `${wordsIn(texts, introduction)}${form(said, all, wordsIn(texts, button))}`
+    }
     return { status: problem === undefined ? 200 : 400, title, ...(script && { script }), ...shown, body }
   }
   return {
     get: (visitor: Context, given: Given): Promise<Page> => orRefusal(visitor, title, () => withForm(visitor, given)),
     post: (visitor: Context, sent: Given & { password: string; password_again: string }): Promise<Page> =>
       orRefusal(visitor, title, async () => {
-        if (sent.password !== sent.password_again) return withForm(visitor, sent, "The passwords don't match.")
+        if (sent.password !== sent.password_again) {
+          return withForm(visitor, sent, (texts) => texts.refusals.passwordsDiffer)
+        }
         try {
           return await accept(visitor, sent)
         } catch (error) {
           if (isChatError(error) && ['BAD_REQUEST', 'TERMS_NOT_ACCEPTED'].includes(error.code))
-            return withForm(visitor, sent, error.message)
+            return withForm(visitor, sent, wordsFor(error))
           throw error
         }
       }),
@@ -102,13 +120,18 @@ export function formPage<Given extends { token: string }>({ title, show, accept 
 }
 
 /** Shows an error as a page, for people who may have used the link before and only want to sign in. */
-export async function orRefusal({ chat }: Context, title: string, answer: () => Promise<Page>): Promise<Page> {
+export async function orRefusal({ chat }: Context, title: Words, answer: () => Promise<Page>): Promise<Page> {
   try {
     return await answer()
   } catch (error) {
     if (!isChatError(error)) throw error
-    const body = `<p role="alert">${escapeText(error.message)}.</p>
-<p>Already have an account? <a href="${servedPath(chat, '/')}">Sign in</a></p>`
+    const body = (texts: FormTexts) =>
+      `<p role="alert">${wordsIn(texts, wordsFor(error))}</p>
+<p>${withLink(texts.common.haveAccount, servedPath(chat, '/'))}</p>`
     return { status: statusOf[error.kind], title, body }
   }
 }
+
+/** Returns a text with the address of its link. */
+export const withLink = (text: string, href: string): string =>
+  text.replace('<link>', () => tag('a', { href })).replace('</link>', '</a>')

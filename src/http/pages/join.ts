@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { getInvitation, joinByPage } from '../../core/accounts/invitations/join.ts'
 import { publicAction } from '../../core/kernel/action.ts'
-import { MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH } from '../../core/kernel/base/limits.ts'
 import type { Context } from '../../core/kernel/context.ts'
 import { described, text } from '../../core/kernel/fields.ts'
 import { servedPath } from '../../core/kernel/public-url.ts'
 import { escapeText } from '../../core/markup/html.ts'
-import { type Page, page } from '../serve/page.ts'
+import { type Page, page, type Words, wordsIn } from '../serve/page.ts'
+import { emailField, nameField } from './fields.ts'
 import { formPage } from './form.ts'
 import { checkbox, termsHtml } from './terms.ts'
 
@@ -45,32 +45,21 @@ export const postJoinPage = publicAction(
 )
 
 const joinForm = formPage<{ token: string; email: string; full_name: string; terms: string }>({
-  title: 'Join',
+  title: ({ join }) => join.title,
   async show(visitor, { token, email, full_name }) {
     const { organization, email: invited, terms } = await getInvitation(visitor, { token })
-    const address = {
-      name: 'email',
-      label: 'Email',
-      type: 'email',
-      autocomplete: 'email',
-      maxlength: MAX_EMAIL_LENGTH,
-      value: email,
-    } as const
-    const name = {
-      name: 'full_name',
-      label: 'Your name',
-      type: 'text',
-      autocomplete: 'name',
-      maxlength: MAX_FULL_NAME_LENGTH,
-      value: full_name,
-    } as const
     return {
-      title: `Join ${escapeText(organization)}`,
-      introduction: `${invited === null ? '' : `<p>You were invited as ${escapeText(invited)}.</p>\n`}${terms ? termsHtml(terms) : ''}`,
-      fields: [...(terms ? [checkbox(terms)] : []), ...(invited === null ? [address] : []), name],
+      title: ({ join }) => join.titleOf(escapeText(organization)),
+      introduction: ({ join }) =>
+        `${invited === null ? '' : `<p>${join.invitedAs(escapeText(invited))}</p>\n`}${terms ? termsHtml(terms) : ''}`,
+      fields: (texts) => [
+        ...(terms ? [checkbox(terms, texts)] : []),
+        ...(invited === null ? [emailField(texts, email)] : []),
+        nameField(texts, full_name),
+      ],
       known: { email: invited, organization },
-      passwords: ['Password', 'Confirm password'],
-      button: 'Join',
+      passwords: ({ common }) => [common.password, common.confirmPassword],
+      button: ({ join }) => join.action,
     }
   },
   async accept(visitor, { token, email: typed, full_name, terms, password }) {
@@ -83,13 +72,18 @@ const joinForm = formPage<{ token: string; email: string; full_name: string; ter
 })
 
 function welcome({ chat, origin }: Context, organization: string, username: string, password: string): Page {
-  const next = `<p><a href="${servedPath(chat, '/')}">Continue to ${escapeText(organization)}</a></p>
-<p>To sign in from an app, add this server: <code>${escapeText(origin)}</code></p>`
+  const next: Words = ({ common, join }) =>
+    `<p><a href="${servedPath(chat, '/')}">${common.continueTo(escapeText(organization))}</a></p>
+<p>${join.inApps(`<code>${escapeText(origin)}</code>`)}</p>`
   const name = escapeText(username)
   return {
     status: 200,
-    title: `Welcome to ${escapeText(organization)}`,
-    body: `<p>Your account is ready. Sign in as ${name} with your new password.</p>\n${next}`,
-    signIn: { username, password, body: `<p>Your account is ready, and you're signed in as ${name}.</p>\n${next}` },
+    title: ({ join }) => join.welcome(escapeText(organization)),
+    body: (texts) => `<p>${texts.join.ready(name)}</p>\n${wordsIn(texts, next)}`,
+    signIn: {
+      username,
+      password,
+      body: (texts) => `<p>${texts.join.signedIn(name)}</p>\n${wordsIn(texts, next)}`,
+    },
   }
 }

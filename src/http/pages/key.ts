@@ -8,14 +8,16 @@ import { servedPath } from '../../core/kernel/public-url.ts'
 import { isSpectator } from '../../core/kernel/spectator.ts'
 import { escapeText, tag } from '../../core/markup/html.ts'
 import { getServerSettings } from '../../core/organization/server-settings.ts'
+import type { FormTexts } from '../page-texts/en.ts'
 import { statusOf } from '../responses.ts'
-import { type Page, page } from '../serve/page.ts'
-import { form, orRefusal } from './form.ts'
+import { type Page, page, type Words, wordsIn } from '../serve/page.ts'
+import { form, orRefusal, withLink } from './form.ts'
+import { wordsFor } from './refusal.ts'
 
 /** The page that makes a key for a program. Settings link to it. */
 export const KEY_PATH = '/accounts/key'
 
-const title = 'Create an API key'
+const title: Words = ({ key }) => key.title
 const DEFAULT_NAME = 'Terminal'
 const MAX_NAME_LENGTH = 60
 
@@ -43,54 +45,58 @@ export const postKeyPage = action(
       if (isSpectator(caller.user)) return asking(caller, DEFAULT_NAME)
       const name = [...(typed.trim() || DEFAULT_NAME)].slice(0, MAX_NAME_LENGTH).join('')
       try {
-        return ready(zuliprc(caller, await createConfirmedKey(caller, name, password)))
+        return ready(caller, zuliprc(caller, await createConfirmedKey(caller, name, password)))
       } catch (error) {
         if (!isChatError(error)) throw error
-        const problem = error.message.replace(/\.?$/, '.')
-        return { ...(await asking(caller, name, problem)), status: statusOf[error.kind] }
+        return { ...(await asking(caller, name, wordsFor(error))), status: statusOf[error.kind] }
       }
     }),
 )
 
-async function asking(caller: Caller, name: string, problem?: string): Promise<Page> {
-  const page = (body: string, about = title): Page => ({ status: 200, title: about, body })
+async function asking(caller: Caller, name: string, problem?: Words): Promise<Page> {
+  const methods = await signInLinks(caller)
+  const providers = (texts: FormTexts): string =>
+    methods
+      .map(({ href, name }) => `<p>${tag('a', { href })}${texts.common.signInWith(escapeText(name))}</a></p>`)
+      .join('\n')
   if (isSpectator(caller.user)) {
-    const home = `<p><a href="${servedPath(caller.chat, '/')}">Sign in with a password</a>, and open this page again.</p>`
-    return page(`${await providerLinks(caller)}\n${home}`, 'Sign in to create an API key')
+    const body: Words = (texts) =>
+      `${providers(texts)}\n<p>${withLink(texts.key.signInFirst, servedPath(caller.chat, '/'))}</p>`
+    return { status: 200, title: ({ key }) => key.signInTitle, body }
   }
-  const field = { name: 'name', label: 'Name of the program', type: 'text', autocomplete: 'off', value: name } as const
-  const fields = [{ ...field, maxlength: MAX_NAME_LENGTH }]
-  const introduction = `<p>Programs such as zulip-terminal sign in with a key. You are signed in as ${escapeText(caller.user.full_name)}.</p>`
-  if (await isConfirmed(caller)) return page(`${introduction}\n${form(problem, fields, 'Create key')}`)
-  const links = await providerLinks(caller)
-  const confirm = `<p>Confirm that it's you, because a key works until you revoke it.</p>`
-  if (!(await mayUsePassword(caller))) {
-    const nothing = '<p role="alert">Sign out, sign in again, and open this page within five minutes.</p>'
-    return page(`${introduction}\n${confirm}\n${links || nothing}`)
+  const isFresh = await isConfirmed(caller)
+  const usesPassword = isFresh || (await mayUsePassword(caller))
+  const body: Words = (texts) => {
+    const { common, key } = texts
+    const introduction = `<p>${key.intro(escapeText(caller.user.full_name))}</p>`
+    const said = problem === undefined ? undefined : wordsIn(texts, problem)
+    const field = { name: 'name', label: key.name, type: 'text', autocomplete: 'off', value: name } as const
+    const fields = [{ ...field, maxlength: MAX_NAME_LENGTH }]
+    if (isFresh) return `${introduction}\n${form(said, fields, key.action)}`
+    const confirm = `<p>${key.confirm}</p>`
+    const links = providers(texts)
+    if (!usesPassword) {
+      return `${introduction}\n${confirm}\n${links || `<p role="alert">${key.signInAgain}</p>`}`
+    }
+    const password = { name: 'password', label: common.password, type: 'password' } as const
+    const all = [...fields, { ...password, autocomplete: 'current-password' }]
+    return `${introduction}\n${confirm}\n${links}\n<p>${key.code}</p>\n${form(said, all, key.action)}`
   }
-  const password = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' } as const
-  const factor = '<p>If you have a second factor, type the code after the password.</p>'
-  return page(`${introduction}\n${confirm}\n${links}\n${factor}\n${form(problem, [...fields, password], 'Create key')}`)
+  return { status: 200, title, body, reader: caller.user }
 }
 
-/** Links that sign in again, and come back to this page. */
-async function providerLinks(caller: Caller): Promise<string> {
+/** Where providers sign in again, and come back to this page. */
+async function signInLinks(caller: Caller): Promise<{ href: string; name: string }[]> {
   const { external_authentication_methods: methods } = await getServerSettings(caller)
   const next = encodeURIComponent(KEY_PATH)
-  return methods
-    .map(
-      ({ login_url, display_name }) =>
-        `<p><a href="${escapeText(`${login_url}?next=${next}`)}">Sign in with ${escapeText(display_name)}</a></p>`,
-    )
-    .join('\n')
+  return methods.map(({ login_url, display_name }) => ({ href: `${login_url}?next=${next}`, name: display_name }))
 }
 
-function ready(file: string): Page {
+function ready({ user }: Caller, file: string): Page {
   // Browsers add an extension to a file of text.
   const download = { download: 'zuliprc', href: `data:application/octet-stream,${encodeURIComponent(file)}` }
-  const body = `<p>Save this text as <code>zuliprc</code>. Any program with it can act as you. You won't be able to see the key again.
-Revoke it in the settings, under your sessions and API keys.</p>
+  const body: Words = ({ key }) => `<p>${key.ready}</p>
 <pre><code>${escapeText(file)}</code></pre>
-<p>${tag('a', download)}Download zuliprc</a></p>`
-  return { status: 200, title: 'Your new API key', body }
+<p>${tag('a', download)}${key.download}</a></p>`
+  return { status: 200, title: ({ key }) => key.readyTitle, body, reader: user }
 }

@@ -8,10 +8,12 @@ import { described, none, text } from '../../core/kernel/fields.ts'
 import { servedPath } from '../../core/kernel/public-url.ts'
 import { requireMail } from '../../core/mail/mail-service.ts'
 import { escapeText } from '../../core/markup/html.ts'
-import { type Page, page } from '../serve/page.ts'
+import type { FormTexts } from '../page-texts/en.ts'
+import { type Page, page, type Words, wordsIn } from '../serve/page.ts'
 import { form, orRefusal } from './form.ts'
+import { wordsFor } from './refusal.ts'
 
-const title = 'Reset your password'
+const title: Words = ({ passwordReset }) => passwordReset.title
 
 /** GET /accounts/password/reset: asks for the address of an account. */
 export const getPasswordResetPage = publicAction(
@@ -45,24 +47,27 @@ export const postPasswordResetPage = publicAction(
       try {
         await requestPasswordReset(visitor, { email })
       } catch (error) {
-        if (isChatError(error) && error.code === 'BAD_REQUEST') return asking(visitor, email, error.message)
+        if (isChatError(error) && error.code === 'BAD_REQUEST') return asking(visitor, email, wordsFor(error))
         throw error
       }
-      const body = `<p>If ${escapeText(email)} has an account here, we sent it a link to choose a new password. The link works for an hour.</p>
-<p>Nothing arrived after a few minutes? Check the spam folder and the address.</p>
-${back(visitor)}`
-      return { status: 200, title: 'Check your email', body }
+      // Whether the account exists, and its language, stay secret.
+      const body: Words = (texts) => `<p>${texts.passwordReset.sent(escapeText(email))}</p>
+<p>${texts.passwordReset.nothingArrived}</p>
+${back(visitor, texts)}`
+      return { status: 200, title: ({ passwordReset }) => passwordReset.sentTitle, body }
     }),
 )
 
-const back = ({ chat }: Context): string => `<p><a href="${servedPath(chat, '/')}">Back to sign in</a></p>`
+const back = ({ chat }: Context, { passwordReset }: FormTexts): string =>
+  `<p><a href="${servedPath(chat, '/')}">${passwordReset.back}</a></p>`
 
-function asking(visitor: Context, value: string, problem?: string): Page {
-  const field = { name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value } as const
-  const introduction = '<p>Enter the email address of your account. We send you a link to choose a new password.</p>\n'
-  return {
-    status: problem === undefined ? 200 : 400,
-    title,
-    body: `${introduction}${form(problem, [{ ...field, maxlength: MAX_EMAIL_LENGTH }], 'Send link')}\n${back(visitor)}`,
+function asking(visitor: Context, value: string, problem?: Words): Page {
+  const body: Words = (texts) => {
+    const field = { name: 'email', label: texts.common.email, type: 'email', autocomplete: 'username', value } as const
+    const said = problem === undefined ? undefined : wordsIn(texts, problem)
+    return `<p>${texts.passwordReset.intro}</p>
+${form(said, [{ ...field, maxlength: MAX_EMAIL_LENGTH }], texts.passwordReset.action)}
+${back(visitor, texts)}`
   }
+  return { status: problem === undefined ? 200 : 400, title, body }
 }

@@ -8,6 +8,7 @@ import { escapeText } from '../../core/markup/html.ts'
 import { settingsOf } from '../../core/settings/organization.ts'
 import { type Page, page } from '../serve/page.ts'
 import { formPage } from './form.ts'
+import { readerWith } from './language.ts'
 
 const token = described(v.optional(text, ''), 'The token of the link.')
 
@@ -40,36 +41,36 @@ export const postPasswordPage = publicAction(
 )
 
 const passwordForm = formPage<{ token: string }>({
-  title: 'Choose a new password',
+  title: ({ password }) => password.title,
   async show(visitor, { token }) {
     const { email, full_name } = await getPasswordLink(visitor, { token })
     const { name: organization } = await settingsOf(visitor)
     return {
-      introduction: `<p>For ${escapeText(full_name)} (${escapeText(email)}).</p>\n`,
-      fields: [],
+      reader: await readerWith(visitor, email),
+      introduction: ({ password }) => `<p>${password.for(escapeText(full_name), escapeText(email))}</p>\n`,
+      fields: () => [],
       known: { email, full_name, organization },
-      passwords: ['New password', 'Confirm new password'],
-      button: 'Set password',
+      passwords: ({ password }) => [password.new, password.confirmNew],
+      button: ({ password }) => password.action,
     }
   },
   async accept(visitor, { token, password }) {
     const { email } = await setPasswordByLink(visitor, { token, password })
-    return done(visitor, email, password)
+    return { ...done(visitor, email, password), reader: await readerWith(visitor, email) }
   },
 })
 
 function done({ chat }: Context, username: string, password: string): Page {
   const name = escapeText(username)
+  const link = (label: string) => `<p><a href="${servedPath(chat, '/')}">${label}</a></p>`
   return {
     status: 200,
-    title: 'Password changed',
-    body: `<p>The password for ${name} was changed, and all other sessions were signed out. Sign in with the new password.</p>
-<p><a href="${servedPath(chat, '/')}">Sign in</a></p>`,
+    title: ({ password }) => password.changedTitle,
+    body: ({ common, password }) => `<p>${password.changed(name)}</p>\n${link(common.signIn)}`,
     signIn: {
       username,
       password,
-      body: `<p>The password for ${name} was changed. You're signed in here and signed out everywhere else.</p>
-<p><a href="${servedPath(chat, '/')}">Continue</a></p>`,
+      body: ({ common, password }) => `<p>${password.changedHere(name)}</p>\n${link(common.continue)}`,
     },
   }
 }

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { publicAction } from '../../core/kernel/action.ts'
-import { MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH } from '../../core/kernel/base/limits.ts'
 import type { Context } from '../../core/kernel/context.ts'
 import { described, text } from '../../core/kernel/fields.ts'
 import { servedPath } from '../../core/kernel/public-url.ts'
 import { escapeText } from '../../core/markup/html.ts'
 import { requireSetUpOwner, setUp } from '../../core/organization/set-up.ts'
+import type { FormTexts } from '../page-texts/en.ts'
 import { type Page, page } from '../serve/page.ts'
+import { emailField, nameField } from './fields.ts'
 import { formPage } from './form.ts'
 
 const optionalText = v.optional(text, '')
@@ -34,6 +35,7 @@ export const postSetUpPage = publicAction(
       organization: described(optionalText, 'Name of the organization.'),
       full_name: described(optionalText, 'Full name of its owner.'),
       email: described(optionalText, 'Email address of its owner.'),
+      language: described(v.optional(text), 'Language of the form, which the organization gets.'),
       password: described(optionalText, 'Password of its owner.'),
       password_again: described(optionalText, 'The password again, to confirm it.'),
     }),
@@ -48,42 +50,31 @@ interface Given {
   organization: string
   full_name: string
   email: string
+  language?: string | undefined
 }
 
 const setUpForm = formPage<Given>({
-  title: 'Set up your organization',
+  title: ({ setUp }) => setUp.title,
   async show(visitor, given) {
     // An expired link shows no form.
     await requireSetUpOwner(visitor, given.token)
     return {
-      introduction: "<p>You'll be the first owner. You can change all of this later in the settings.</p>\n",
-      fields: [
+      introduction: ({ setUp }) => `<p>${setUp.intro}</p>\n`,
+      fields: (texts) => [
         {
           name: 'organization',
-          label: 'Organization name',
+          label: texts.setUp.organization,
           type: 'text',
           autocomplete: 'organization',
           value: given.organization,
         },
-        {
-          name: 'full_name',
-          label: 'Your name',
-          type: 'text',
-          autocomplete: 'name',
-          maxlength: MAX_FULL_NAME_LENGTH,
-          value: given.full_name,
-        },
-        {
-          name: 'email',
-          label: 'Email',
-          type: 'email',
-          autocomplete: 'email',
-          maxlength: MAX_EMAIL_LENGTH,
-          value: given.email,
-        },
+        nameField(texts, given.full_name),
+        emailField(texts, given.email),
+        // The language in which the owner reads this form becomes the organization's.
+        ...(texts.language === 'en' ? [] : [{ name: 'language', type: 'hidden', value: texts.language } as const]),
       ],
-      passwords: ['Password', 'Confirm password'],
-      button: 'Set up',
+      passwords: ({ common }) => [common.password, common.confirmPassword],
+      button: ({ setUp }) => setUp.action,
     }
   },
   async accept(visitor, given) {
@@ -93,13 +84,13 @@ const setUpForm = formPage<Given>({
 })
 
 function ready({ chat }: Context, organization: string, username: string, password: string): Page {
-  const next = `The password and API key printed at first start no longer work.</p>
-<p><a href="${servedPath(chat, '/')}">Continue to ${escapeText(organization)}</a></p>`
   const name = escapeText(username)
+  const next = ({ common, setUp }: FormTexts) => `${setUp.printed}</p>
+<p><a href="${servedPath(chat, '/')}">${common.continueTo(escapeText(organization))}</a></p>`
   return {
     status: 200,
-    title: `${escapeText(organization)} is ready`,
-    body: `<p>Sign in as ${name} with the password you chose. ${next}`,
-    signIn: { username, password, body: `<p>You are signed in as ${name}. ${next}` },
+    title: ({ setUp }) => setUp.readyTitle(escapeText(organization)),
+    body: (texts) => `<p>${texts.setUp.signIn(name)} ${next(texts)}`,
+    signIn: { username, password, body: (texts) => `<p>${texts.setUp.signedIn(name)} ${next(texts)}` },
   }
 }

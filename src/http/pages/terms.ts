@@ -5,13 +5,14 @@ import type { Caller } from '../../core/kernel/context.ts'
 import { described, none, text } from '../../core/kernel/fields.ts'
 import { servedPath } from '../../core/kernel/public-url.ts'
 import { isSpectator } from '../../core/kernel/spectator.ts'
-import { type Page, page } from '../serve/page.ts'
+import type { FormTexts } from '../page-texts/en.ts'
+import { type Page, page, type Words } from '../serve/page.ts'
 import { form, orRefusal } from './form.ts'
 
 /** Where people accept terms that are new to them. The web client leads there. */
 export const TERMS_PATH = '/accounts/terms'
 
-const title = 'Terms'
+const title: Words = ({ terms }) => terms.title
 
 const shown = { result: page, answers: 'page', credentials: 'page', spectators: async () => {} } as const
 
@@ -43,20 +44,21 @@ const dueFor = async (caller: Caller) => (isSpectator(caller.user) ? undefined :
 
 async function asking(caller: Caller): Promise<Page> {
   const due = await dueFor(caller)
-  const body = due
-    ? `${termsHtml(due)}\n${form(undefined, [checkbox(due)], 'Continue')}`
-    : `<p>There is nothing to accept.</p>\n<p><a href="${servedPath(caller.chat, '/')}">Continue</a></p>`
-  return { status: 200, title, body }
+  const body: Words = (texts) =>
+    due
+      ? `${termsHtml(due)}\n${form(undefined, [checkbox(due, texts)], texts.common.continue)}`
+      : `<p>${texts.terms.nothing}</p>\n<p><a href="${servedPath(caller.chat, '/')}">${texts.common.continue}</a></p>`
+  return { status: 200, title, body, ...(!isSpectator(caller.user) && { reader: caller.user }) }
 }
 
 /** The terms, for a page without script. */
-export const termsHtml = ({ rendered_content }: Terms): string => `<section>${rendered_content}</section>`
+export const termsHtml = ({ rendered_content }: Terms): string => `<section dir="auto">${rendered_content}</section>`
 
 /** The field that accepts them. */
-export const checkbox = ({ version }: Terms) =>
+export const checkbox = ({ version }: Terms, { terms }: FormTexts) =>
   ({
     name: 'terms',
-    label: 'I accept these terms',
+    label: terms.accept,
     type: 'checkbox',
     autocomplete: 'off',
     value: `${version}`,

@@ -5,7 +5,7 @@ import { described, text } from '../../core/kernel/fields.ts'
 import { servedPath } from '../../core/kernel/public-url.ts'
 import { subscriptions } from '../../core/mail/unsubscribe-link.ts'
 import { escapeText } from '../../core/markup/html.ts'
-import { page } from '../serve/page.ts'
+import { page, type Words } from '../serve/page.ts'
 import { form, orRefusal } from './form.ts'
 
 const common = {
@@ -19,33 +19,34 @@ const common = {
 
 type Kind = (typeof subscriptions)[number]
 
-const emails: Readonly<Record<Kind, string>> = {
-  missed_messages: 'emails about missed messages',
-  digest: 'weekly emails',
-  topic: 'emails about this topic, unless they mention you',
+interface Wording {
+  title: 'missed' | 'digest' | 'topic'
+  text: `${Wording['title']}Text`
+  button: 'action' | 'topic'
+  stopped: `${Wording['title']}Stopped`
 }
 
-const titles: Readonly<Record<Kind, string>> = {
-  missed_messages: 'Stop emails about missed messages',
-  digest: 'Stop weekly emails',
-  topic: 'Mute this topic',
+const wordings: Readonly<Record<Kind, Wording>> = {
+  missed_messages: { title: 'missed', text: 'missedText', button: 'action', stopped: 'missedStopped' },
+  digest: { title: 'digest', text: 'digestText', button: 'action', stopped: 'digestStopped' },
+  topic: { title: 'topic', text: 'topicText', button: 'topic', stopped: 'topicStopped' },
 }
 
-const back: Readonly<Record<Kind, string>> = {
-  missed_messages: 'You can switch them on in your settings.',
-  digest: 'You can switch them on in your settings.',
-  topic: 'The topic is muted. You can unmute it in the chat.',
-}
+const titleOf =
+  (kind: Kind): Words =>
+  ({ unsubscribe }) =>
+    unsubscribe[wordings[kind].title]
 
 /** GET /accounts/unsubscribe/{kind}/{token}: shows the button, because mail servers open links. */
 export const getUnsubscribePage = publicAction(
   { name: 'getUnsubscribePage', summary: 'Get the page that stops emails of one kind', ...common },
   (visitor, link) =>
-    orRefusal(visitor, titles[link.kind], async () => {
+    orRefusal(visitor, titleOf(link.kind), async () => {
       const { user } = await subscriberOf(visitor, link)
-      const about = `<p>${escapeText(user.delivery_email)} gets no more ${emails[link.kind]}.</p>\n`
-      const button = link.kind === 'topic' ? titles.topic : 'Stop these emails'
-      return { status: 200, title: titles[link.kind], body: about + form(undefined, [], button) }
+      const { text, button } = wordings[link.kind]
+      const body: Words = ({ unsubscribe }) => `<p>${unsubscribe[text](escapeText(user.delivery_email))}</p>
+${form(undefined, [], unsubscribe[button])}`
+      return { status: 200, title: titleOf(link.kind), body, reader: user }
     }),
 )
 
@@ -56,10 +57,11 @@ export const getUnsubscribePage = publicAction(
 export const postUnsubscribePage = publicAction(
   { name: 'postUnsubscribePage', summary: 'Stop emails of one kind', ...common },
   (visitor, link) =>
-    orRefusal(visitor, titles[link.kind], async () => {
+    orRefusal(visitor, titleOf(link.kind), async () => {
       await unsubscribe(visitor, link)
-      const body = `<p>You get no more ${emails[link.kind]}. ${back[link.kind]}</p>
-<p><a href="${servedPath(visitor.chat, '/')}">Continue</a></p>`
-      return { status: 200, title: 'Emails stopped', body }
+      const { user } = await subscriberOf(visitor, link)
+      const body: Words = ({ common, unsubscribe }) => `<p>${unsubscribe[wordings[link.kind].stopped]}</p>
+<p><a href="${servedPath(visitor.chat, '/')}">${common.continue}</a></p>`
+      return { status: 200, title: ({ unsubscribe }) => unsubscribe.stoppedTitle, body, reader: user }
     }),
 )

@@ -2,6 +2,7 @@ import { FastResponse } from 'srvx'
 import type { EventFeed, FeedEvent } from '../../core/kernel/answers.ts'
 import { isChatError } from '../../core/kernel/errors.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
+import { socketTexts } from './socket-texts.ts'
 import { onSocket, streamBody } from './stream.ts'
 
 const headers = {
@@ -14,29 +15,43 @@ const headers = {
 /** Sends a feed as server-sent events, until the client disconnects. */
 export function sendEvents(exchange: Exchange, feed: EventFeed): Response {
   const response = onSocket(exchange)
+  const next = blocksOf(exchange, feed)
   // It ends with its connection, so it needs no chunks, and each event is one write to the socket instead of four.
   response?.removeHeader('transfer-encoding')
-  return new FastResponse(streamBody(exchange, blocks(exchange, feed)), {
+  return new FastResponse(response ? socketTexts(exchange, next) : streamBody(exchange, encoded(next)), {
     headers: { ...headers, ...commonHeaders(exchange), ...(response && { connection: 'close' }) },
   })
 }
 
-async function* blocks(exchange: Exchange, feed: EventFeed): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder()
+/** Returns a function that waits for the next blocks of a feed. It returns undefined after the last. */
+function blocksOf({ shell }: Exchange, feed: EventFeed): () => Promise<string | undefined> {
   const { queue_id } = feed
-  yield encoder.encode(block(queue_id, feed.position))
-  try {
-    for (let events = await feed.next(); events; events = await feed.next()) {
-      if (events.length === 0) continue
-      let text = ''
-      for (const event of events) text += block(queue_id, event.id, event.type === 'heartbeat' ? undefined : event)
-      yield encoder.encode(text)
+  let state: 'new' | 'open' | 'failed' = 'new'
+  return async () => {
+    if (state === 'failed') return undefined
+    if (state === 'new') {
+      state = 'open'
+      return block(queue_id, feed.position)
     }
-  } catch (error) {
-    if (!isChatError(error)) exchange.shell.chat.options.logger.error({ err: error }, 'an event stream failed')
-    const shown = isChatError(error) ? { code: error.code, msg: error.message } : { code: 'INTERNAL_ERROR' }
-    yield encoder.encode(`event: end\ndata: ${JSON.stringify(shown)}\n\n`)
+    try {
+      for (let events = await feed.next(); events; events = await feed.next()) {
+        let text = ''
+        for (const event of events) text += block(queue_id, event.id, event.type === 'heartbeat' ? undefined : event)
+        if (text !== '') return text
+      }
+      return undefined
+    } catch (error) {
+      state = 'failed'
+      if (!isChatError(error)) shell.chat.options.logger.error({ err: error }, 'an event stream failed')
+      const shown = isChatError(error) ? { code: error.code, msg: error.message } : { code: 'INTERNAL_ERROR' }
+      return `event: end\ndata: ${JSON.stringify(shown)}\n\n`
+    }
   }
+}
+
+async function* encoded(next: () => Promise<string | undefined>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for (let text = await next(); text !== undefined; text = await next()) yield encoder.encode(text)
 }
 
 /**

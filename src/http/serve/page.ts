@@ -2,20 +2,30 @@ import { createHash } from 'node:crypto'
 import { FastResponse } from 'srvx'
 import * as v from 'valibot'
 import { hasMembers } from '../../core/kernel/answers.ts'
+import type { User } from '../../core/kernel/user.ts'
+import { isFromTheRight } from '../../core/mail/texts/isolating.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
+import type { FormTexts } from '../page-texts/en.ts'
+
+/** HTML, or what makes it in the reader's language. */
+export type Words = string | ((texts: FormTexts) => string)
+
+export const wordsIn = (texts: FormTexts, words: Words): string => (typeof words === 'string' ? words : words(texts))
 
 /** A page for people, which needs no script. */
 export interface Page {
   status: number
-  title: string
+  title: Words
+  /** The account that the page is for, in whose language it is. */
+  reader?: User | undefined
   /** A stylesheet other than the one for forms. */
   style?: string
   /** Address of a script of this server that makes the page more comfortable. */
   script?: string
   /** Content as HTML. */
-  body: string
+  body: Words
   /** An account that this page signs in to, and the content to show then. */
-  signIn?: { username: string; password: string; body: string }
+  signIn?: { username: string; password: string; body: Words }
   /** A new session of this browser. */
   session?: { api_key: string }
   /** More cookies to set. */
@@ -26,7 +36,8 @@ export interface Page {
   opensApp?: true
 }
 
-export const page = v.custom<Page>((found) => hasMembers(found, 'status', 'title', 'body'))
+/** Words that depend on the language are functions, which a check as JSON doesn't see. */
+export const page = v.custom<Page>((found) => hasMembers(found, 'status'))
 
 /** The colors and sizes of the web client, on a page that needs no scripts. */
 const formStyle = `
@@ -37,6 +48,7 @@ main { box-sizing: border-box; width: min(24rem, 100%); padding: 1.5rem 1rem; ov
 svg { display: block; width: 3rem; margin-bottom: .75rem; }
 p svg { width: 13rem; height: auto; margin: 0 auto; }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.2; }
+h1 + form { margin-top: 1rem; }
 p { margin: 0 0 1rem; color: light-dark(#65665f, #a0a29d); }
 label { display: grid; gap: .25rem; margin-bottom: 1rem; font-weight: 600; }
 input, button { box-sizing: border-box; width: 100%; padding: .5rem; border: 1px solid var(--line); border-radius: 6px; font: inherit; }
@@ -48,11 +60,14 @@ button { border-color: transparent; color: light-dark(#ffffff, #14192b); backgro
 button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 a { color: var(--accent); }
+a.button { display: block; padding: .5rem; border-radius: 6px; color: light-dark(#ffffff, #14192b); background: var(--accent); font-weight: 600; text-align: center; text-decoration: none; }
+p code { color: light-dark(#23241f, #e3e3e0); }
 pre { white-space: pre-wrap; }
+pre, code { direction: ltr; unicode-bidi: isolate; text-align: start; }
 [role=alert] { color: light-dark(#b3261e, #f2a49e); }
 @media (min-width: 30rem) {
   body { background: light-dark(#f6f6f4, #1d1e22); }
-  main { margin: 1rem; padding: 2rem; border: 1px solid light-dark(#e3e2de, #303238); border-radius: 12px; background: light-dark(#ffffff, #17181b); }
+  main { margin: 1rem; padding: 2rem; border: 1px solid light-dark(#e3e2de, #383a41); border-radius: 12px; background: light-dark(#ffffff, #17181b); }
 }
 `
 
@@ -71,13 +86,12 @@ const headersFor = (style: string, script: string | undefined, formsGoTo = "'sel
   'cross-origin-opener-policy': 'same-origin',
 })
 
-export function sendPage(
-  exchange: Exchange,
-  { status, title, body, style = formStyle, script, goTo, opensApp }: Page,
-  cookies: readonly string[] = [],
-): Response {
+export function sendPage(exchange: Exchange, page: Page, texts: FormTexts, cookies: readonly string[] = []): Response {
+  const { status, style = formStyle, script, goTo, opensApp } = page
+  const title = wordsIn(texts, page.title)
+  const body = wordsIn(texts, page.body)
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${texts.language}"${isFromTheRight(texts.language) ? ' dir="rtl"' : ''}>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex">

@@ -6,16 +6,19 @@ interface PolicyOptions {
   readonly inlineStyles?: boolean
   /** Origins besides the server's own that the page may ask for data and images. */
   readonly origins?: readonly string[]
+  /** Hashes of the scripts within the page. */
+  readonly scripts?: readonly string[]
 }
 
 /**
- * Returns the policy of the web client's page: it may run, load and show what this server serves, and nothing inline.
+ * Returns the policy of the web client's page: it may run, load and show what this server serves, and of
+ * what is inline, only scripts with these hashes.
  * Only pages of the origins `framedBy` may frame it.
  */
-const policyFor = (framedBy: readonly string[], { inlineStyles, origins = [] }: PolicyOptions): string =>
+const policyFor = (framedBy: readonly string[], { inlineStyles, origins = [], scripts = [] }: PolicyOptions): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scripts].join(' '),
     inlineStyles ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     ["img-src 'self' data: blob:", ...origins].join(' '),
     "media-src 'self' blob:",

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { publicAction } from '../../core/kernel/action.ts'
 import { unknownPath } from '../../core/kernel/errors.ts'
@@ -6,7 +7,7 @@ import { settingsOf } from '../../core/settings/organization.ts'
 import type { Section } from '../route-types.ts'
 import { acceptedEncoding } from '../serve/accepted-encoding.ts'
 import { type Asset, asset } from '../serve/asset.ts'
-import { type WebBytes, type WebFiles, withEtag } from './client-files.ts'
+import { type WebBytes, type WebFile, type WebFiles, withEtag } from './client-files.ts'
 import { headersFor } from './headers.ts'
 import { HASHED_FOLDER } from './stored-files.ts'
 
@@ -24,13 +25,16 @@ const common = {
  * may ask `origins`.
  */
 export function webSection(files: WebFiles, framedBy: readonly string[], origins: readonly string[]): Section {
+  let hashes: Promise<readonly string[]> | undefined
+  const scriptsInPage = () => (hashes ??= scriptHashes(files.get('/')!))
   async function serve(path: string, accepted: string): Promise<Asset> {
     const file = files.get(path)
     if (!file) throw unknownPath()
     const encoding = acceptedEncoding(accepted, file.encodings)
     const { bytes, etag } = await file.read(encoding)
+    const scripts = path === '/' ? await scriptsInPage() : []
     const headers = {
-      ...headersFor(file, framedBy, { origins }),
+      ...headersFor(file, framedBy, { origins, scripts }),
       ...(encoding !== 'identity' && { 'content-encoding': encoding }),
     }
     return { bytes, etag, headers }
@@ -50,7 +54,11 @@ export function webSection(files: WebFiles, framedBy: readonly string[], origins
     async (visitor, params) => {
       const { default_language } = await settingsOf(visitor)
       if (default_language === ENGLISH) return serve('/', params.accept_encoding)
-      return { ...(await inLanguage(default_language)), headers: headersFor(files.get('/')!, framedBy, { origins }) }
+      const scripts = await scriptsInPage()
+      return {
+        ...(await inLanguage(default_language)),
+        headers: headersFor(files.get('/')!, framedBy, { origins, scripts }),
+      }
     },
   )
   const getOne = (path: string) =>
@@ -67,6 +75,14 @@ export function webSection(files: WebFiles, framedBy: readonly string[], origins
       ...Object.fromEntries(others.map((path) => [path, { GET: getOne(path) }])),
     },
   }
+}
+
+/** Returns the sources in the page's policy that allow the scripts within it. */
+async function scriptHashes(page: WebFile): Promise<string[]> {
+  const html = new TextDecoder().decode((await page.read('identity')).bytes)
+  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`,
+  )
 }
 
 /** The language that the stored page names. */

@@ -1,5 +1,6 @@
 // cspell:ignoreRegExp /%[0-9a-f]{2}[a-z]+/g
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
@@ -12,12 +13,12 @@ const PAGE = '<!doctype html><title>Chat</title><script type="module" src="/web/
 const SCRIPT = `console.log('${'hello '.repeat(50)}')`
 
 /** An app that serves a built client of two files, one with its compressed forms. */
-async function served(t: TestContext) {
+async function served(t: TestContext, page = PAGE) {
   const around = new TemporaryFolder()
   t.after(() => around[Symbol.dispose]())
   const folder = join(around.path, 'dist')
   mkdirSync(join(folder, 'web'), { recursive: true })
-  writeFileSync(join(folder, 'index.html'), PAGE)
+  writeFileSync(join(folder, 'index.html'), page)
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   const script = join(folder, 'web/main-abc123.js')
   writeFileSync(script, SCRIPT)
@@ -128,6 +129,21 @@ test("the page runs nothing inline, loads nothing external and can't be framed",
   const { headers } = await get('/')
   assert.equal(headers.get('x-frame-options'), 'DENY')
   assert.equal(headers.get('referrer-policy'), 'no-referrer')
+})
+
+test('the page runs the scripts within it, and no others, in each language', async (t) => {
+  const within = '\n  first()\n'
+  const { get, w } = await served(t, `<!doctype html><html lang="en"><script>${within}</script>${PAGE}`)
+  const hash = createHash('sha256').update(within).digest('base64')
+  for (const default_language of ['en', 'de']) {
+    await w.people.iago.api.patch('/realm', { default_language })
+    const answer = await get('/')
+    assert.ok((await answer.text()).includes(`lang="${default_language}"`))
+    const policy = answer.headers.get('content-security-policy')!
+    assert.ok(policy.includes(`script-src 'self' 'sha256-${hash}';`), policy)
+  }
+  const { headers } = await get('/web/main-abc123.js')
+  assert.match(headers.get('content-security-policy')!, /script-src 'self';/)
 })
 
 test('serves the plain page without the option web', async (t) => {

@@ -28,6 +28,7 @@ import { sessionSection } from '../../../src/http/routes/session.ts'
 import { siteSection } from '../../../src/http/routes/site.ts'
 import { actAs, uploadLogo } from '../../../src/index.ts'
 import { apiOf, type World, world } from '../../../src/testing/index.ts'
+import { PASSWORD } from '../../../src/testing/person.ts'
 import { type Authenticator, authenticator } from '../../accounts/authenticator.ts'
 import { onePixelPng } from '../../fixtures/images.ts'
 import { ArchiveFolder, importInto, jsonLines } from '../../import/archives.ts'
@@ -185,6 +186,7 @@ const codeNow = ({ w, secret }: Scene) => codeOf(secret!, stepAt(w.clock.now() /
 const general = ({ w }: Scene) => w.streamId('general')
 const password = 'alas poor Yorick'
 const mailServer = { host: 'mail.example.com', port: 465, security: 'tls', from: 'chat@example.com' }
+const confirmed = { account_password: PASSWORD }
 
 /** How each action with rows is called, by the owner iago if it isn't said. Later ones use what earlier ones made. */
 const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
@@ -304,7 +306,8 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   },
   unpinMessage: ({ api, ids }) => api.delete(`/messages/${ids.pinned}/pin`),
   reportMessage: async (s) => {
-    await s.api.patch('/realm', { moderation_request_channel_id: await general(s) })
+    await s.api.post('/channels/create', { name: 'reports', subscribers: [s.w.people.iago.id], invite_only: true })
+    await s.api.patch('/realm', { moderation_request_channel_id: await s.w.streamId('reports') })
     await s.w.people.cordelia.api.post(`/messages/${(await hamletOf(s).says('n')).id}/report`, { report_type: 'spam' })
   },
   updateReport: async ({ api }) => {
@@ -374,14 +377,19 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   createSignOnProvider: async (s) => {
     const provider = { issuer: 'https://id.example.com', client_id: 'chat' }
     s.ids.provider = (
-      await s.api.post('/sign_on/providers', { name: 'company', provider, client_secret: 'a secret' })
+      await s.api.post('/sign_on/providers', {
+        name: 'company',
+        provider,
+        client_secret: 'a secret',
+        password: PASSWORD,
+      })
     ).id
   },
   updateSignOnProvider: ({ api, ids }) => {
     const provider = { issuer: 'https://id.example.com', client_id: 'other' }
-    return api.patch(`/sign_on/providers/${ids.provider}`, { provider })
+    return api.patch(`/sign_on/providers/${ids.provider}`, { provider, password: PASSWORD })
   },
-  removeSignOnProvider: ({ api, ids }) => api.delete(`/sign_on/providers/${ids.provider}`),
+  removeSignOnProvider: ({ api, ids }) => api.delete(`/sign_on/providers/${ids.provider}`, { password: PASSWORD }),
   createPlayground: async (s) => {
     const playground = { name: 'Rust', pygments_language: 'Rust', url_template: 'https://play.example.com/{code}' }
     s.ids.playground = (await s.api.post('/realm/playgrounds', playground)).id
@@ -506,8 +514,8 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     return s.api.post(`/mail/${s.ids.mail}/retry`)
   },
   dropMail: ({ api, ids }) => api.delete(`/mail/${ids.mail}`),
-  setMailServer: ({ api }) => api.put('/mail/server', mailServer),
-  removeMailServer: ({ api }) => api.delete('/mail/server'),
+  setMailServer: ({ api }) => api.put('/mail/server', { ...mailServer, ...confirmed }),
+  removeMailServer: ({ api }) => api.delete('/mail/server', confirmed),
   allowMailTo: ({ api }) => api.delete('/mail/suppressed', { address: 'b@x' }),
   signOutEverywhere: async (s) => {
     const { email: username, password } = s.w.people.cordelia

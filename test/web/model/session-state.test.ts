@@ -36,7 +36,7 @@ const ofWindow: Readonly<Record<string, readonly string[]>> = {
   'model/persistence/outbox-storage.ts': ['kept', 'taker', 'awaited'],
   'model/reading/focused-tab.ts': ['release'],
   // How far the page is loaded and drawn.
-  'model/state/first-draw.ts': ['drawn', 'rest'],
+  'model/state/first-draw.ts': ['drawn', 'rest', 'beside', 'isDrawingMore'],
   'model/reading/notify.ts': ['notifyOf'],
   'model/state/wording.ts': ['wording'],
   'view/feed/menus.ts': ['loaded'],

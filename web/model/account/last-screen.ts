@@ -1,7 +1,10 @@
-import type { KeptMessages } from '../../../src/client/index.ts'
+import { type KeptMessages, messagesPath, type Narrow } from '../../../src/client/index.ts'
 import { storedName } from '../here.ts'
 import { narrowById } from '../navigation/permalink.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
+import { firstWindow } from '../reading/first-messages.ts'
+import { firstUnreadIn } from '../reading/unread.ts'
+import { forgetAhead, keepAhead } from '../state/ahead.ts'
 import { place } from '../state/route.ts'
 import type { KeptSession, Session } from '../state/session.ts'
 import { firstState } from './cached-state.ts'
@@ -32,13 +35,23 @@ export function keepScreen(session: Session): void {
   }
   try {
     browserStorage().setItem(STORED, JSON.stringify(screen satisfies Screen))
+    keepAhead(where.view === 'feed' && narrow ? firstPath(session, narrow, where.near) : undefined)
   } catch {
     // Without space in the browser, the next start begins empty, because the stored screen may be old.
     forgetScreen()
   }
 }
 
-export const forgetScreen = (): void => browserStorage().removeItem(STORED)
+/** What the next start at this place asks for first. */
+function firstPath(session: Session, narrow: Narrow, near: number | undefined): string {
+  const unread = firstUnreadIn(session, narrow)
+  return messagesPath(narrow, firstWindow(near ?? unread.id, unread))
+}
+
+export function forgetScreen(): void {
+  browserStorage().removeItem(STORED)
+  forgetAhead()
+}
 
 /** Shows the last screen if one was stored. */
 export function showKeptScreen(session: Session): void {

@@ -25,10 +25,16 @@ export const untilDrawn = (): Promise<void> =>
     drawn.subscribe((is) => is && resolve())
   })
 
-/** Call it just before the first frame, with a promise for newer messages. */
-export function noteFirstFrame(sentSince: Promise<unknown>): void {
+/**
+ * Call it just before the first frame, with a promise for newer messages. `prepare` computes what the lists beside them
+ * show, in a turn of its own.
+ */
+export function noteFirstFrame(sentSince: Promise<unknown>, prepare: () => unknown): void {
   const show = () => {
-    drawn.value = true
+    prepare()
+    setTimeout(() => {
+      drawn.value = true
+    })
   }
   afterFrame(() => {
     const soon = new Promise((resolve) => setTimeout(resolve, SOON_MS))
@@ -49,6 +55,25 @@ const rest = signal(false)
  * long lists.
  */
 export const isFirstViewDrawn: ReadonlySignal<boolean> = rest
+
+/** About a screenful. */
+const ROWS = 25
+const beside = signal(ROWS)
+
+/** How many rows are drawn of a long list beside the view. In one frame, all of them would take too long. */
+export const rowsBeside: ReadonlySignal<number> = beside
+
+let isDrawingMore = false
+
+/** Draws another screenful in a later frame. */
+export function drawMoreBeside(): void {
+  if (isDrawingMore) return
+  isDrawingMore = true
+  afterFrame(() => {
+    isDrawingMore = false
+    beside.value += ROWS
+  })
+}
 
 /** Waits for the first messages, or for a while, and fetches the rest. */
 export function finishFirstView({ live, messages }: { live: Live; messages: MessageStore }): void {

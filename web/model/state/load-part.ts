@@ -27,7 +27,7 @@ export async function loadPart<T>(load: () => Promise<T>, { asked = true } = {})
 
 /** Whether the server's page begins with another script than this one did. */
 async function isOutdated(): Promise<boolean> {
-  const script = document.querySelector('script[type=module]')?.getAttribute('src')
+  const script = document.querySelector('script[src]')?.getAttribute('src')
   const page = await fetch(basePath, { cache: 'no-cache' }).catch(() => undefined)
   return page?.ok === true && script !== null && script !== undefined && !(await page.text()).includes(script)
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../src/client/index.ts'
 import { serverUrl } from '../here.ts'
 import { outboxStorage } from '../persistence/outbox-storage.ts'
+import { takingAhead } from './ahead.ts'
 import { untilDrawn } from './first-draw.ts'
 import { firstPeople } from './first-people.ts'
 import { whyNotRegister } from './first-visit.ts'
@@ -38,6 +39,8 @@ export interface Session {
   readonly outgoing: ReadonlySignal<readonly OutboxEntry[]>
   /** Whether there is a state to read. */
   readonly isReady: ReadonlySignal<boolean>
+  /** Whether the view can be drawn, too. It comes after the page around it, because together they would take long. */
+  readonly isViewReady: ReadonlySignal<boolean>
   /** If the state is a stored one, its time in milliseconds since 1970. */
   readonly cachedAt: ReadonlySignal<number | undefined>
   /** Whether all people are known, and not only those that were kept, or none. */
@@ -72,7 +75,7 @@ const PRESENCE_MS = 1000
 export function openSession(prepare: readonly ((session: Session) => unknown)[], url = serverUrl): Session {
   // Aborts pending work when the browser gets another account's session.
   const over = new AbortController()
-  const asked = keepaliveFetch(throttledPollFetch())
+  const asked = takingAhead(keepaliveFetch(throttledPollFetch()))
   const client = createClient({
     url,
     credentials: 'session',
@@ -100,6 +103,7 @@ export function openSession(prepare: readonly ((session: Session) => unknown)[],
   const versions = Object.fromEntries(parts.map((part) => [part, signal(0)])) as Record<Part, Signal<number>>
   const connection = signal<Connection>(session.connection)
   const isReady = signal(false)
+  const isViewReady = signal(false)
   const cachedAt = signal<number | undefined>(undefined)
   const isPeopleKnown = signal(false)
   const entries = signal(outgoing.entries)
@@ -136,11 +140,15 @@ export function openSession(prepare: readonly ((session: Session) => unknown)[],
       const show = () =>
         batch(() => {
           isReady.value = true
+          isViewReady.value = true
           bump(peopleParts)
           cachedAt.value = undefined
         })
-      if (isReady.peek() || isRestoring) return show()
-      void Promise.all([firstPeople(client, change.state), inTurns(prepare, opened)]).then(show)
+      if (isViewReady.peek() || isRestoring) return show()
+      void Promise.all([
+        firstPeople(client, change.state),
+        inTurns([...prepare, () => (isReady.value = true)], opened),
+      ]).then(show)
     } else if (change.type === 'people') {
       isPeopleKnown.value = true
       bump(peopleParts)
@@ -166,6 +174,7 @@ export function openSession(prepare: readonly ((session: Session) => unknown)[],
     connection,
     outgoing: entries,
     isReady,
+    isViewReady,
     cachedAt,
     isPeopleKnown,
     showFeed(feed) {

@@ -171,12 +171,6 @@ export function restore(session: Session, text: string): void {
   focusRequests.value += 1
 }
 
-/** Puts words after what is there. */
-export function append(session: Session, words: string): void {
-  const { content } = composerOf(session)
-  write(session, `${content.value}${/\S$/.test(content.value) ? ' ' : ''}${words}`)
-}
-
 /** Why this text can't be sent to the composer's recipients, as a sentence; empty if it can. */
 export function whyNotSend(session: Session, text: string): string {
   const to = composerOf(session).target.value

@@ -1,7 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { texts } from '../../texts/texts.ts'
 import { perSession, type Session } from '../state/session.ts'
-import { LostError, sendFile } from './send-file.ts'
 
 /** A file on its way. */
 export interface Upload {
@@ -57,77 +55,17 @@ const askBeforeLeaving = (event: Event) => event.preventDefault()
 export const awaitsFile = (session: Session, text: string): boolean =>
   uploadsOf(session).underWay.value.some(({ mark }) => text.includes(mark))
 
+/** The link of a file with the space beside it, as it may stand in a text; the first of these that does is removed. */
+export const linkForms = (link: string): string[] => [`${link} `, `\n\n${link}`, `\n${link}`, `${link}\n`, link]
+
+/** Removes a file from a text. */
+export function withoutFile(text: string, link: string): string {
+  const form = linkForms(link).find((one) => text.includes(one))
+  return form === undefined ? text : text.replace(form, () => '')
+}
+
 /** A text as it is kept for later: another page knows nothing of files that are on their way from this one. */
 export const withoutMarks = (session: Session, text: string): string =>
   uploadsOf(session)
     .underWay.peek()
-    .reduce((rest, { mark }) => rest.replace(`${mark} `, '').replace(mark, ''), text)
-
-/** So often a file is sent that does not arrive although there is a connection: something on the way may refuse it. */
-const TRIES = 5
-const PAUSE_MS = 1000
-
-/**
- * Uploads a file. Returns immediately a placeholder for its link, and a promise for the link's Markdown, or nothing if
- * it was canceled. Without a connection, the file waits.
- */
-export function upload(file: File, session: Session): { mark: string; link: Promise<string | undefined> } {
-  const { underWay, update, remove, keepPicture } = uploadsOf(session)
-  const id = ++uploadsOf(session).count
-  const cancelling = new AbortController()
-  const name = file.name || 'file'
-  const label = texts.compose.uploading(linkText(name))
-  const plain = `[${label} …]()`
-  const isTaken = underWay.value.some(({ mark }) => mark === plain)
-  const mark = isTaken ? `[${label} (${id}) …]()` : plain
-  const picture = file.type.startsWith('image/') ? URL.createObjectURL(file) : undefined
-  underWay.value = [...underWay.value, { id, name, picture, mark, progress: 0, cancel: () => cancelling.abort() }]
-  const { signal } = cancelling
-  const sending = { signal, onProgress: (progress: number) => update(id, progress) }
-  const send = async (tries = 1): Promise<string> => {
-    try {
-      return await sendFile(file, name, sending)
-    } catch (error) {
-      if (!(error instanceof LostError) || tries === TRIES) throw error
-      update(id, 0)
-      await untilOnline(session, signal)
-      return send(tries + 1)
-    }
-  }
-  const link = send()
-    .then(
-      (url) => {
-        keepPicture(url, picture)
-        return `[${linkText(name)}](${url})`
-      },
-      (error: unknown) => {
-        if (!signal.aborted) throw error
-        return undefined
-      },
-    )
-    .finally(() => remove(id))
-  return { mark, link }
-}
-
-/**
- * Waits a moment, because a lost connection may not be noticed yet, and then until there is a connection or none will
- * come.
- */
-const untilOnline = ({ connection }: Session, cancelled: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    let stop = () => {}
-    const end = () => {
-      clearTimeout(pause)
-      stop()
-      resolve()
-    }
-    const pause = setTimeout(() => {
-      stop = connection.subscribe(({ status }) => {
-        if (status === 'online' || status === 'ended') queueMicrotask(end)
-      })
-    }, PAUSE_MS)
-    cancelled.addEventListener('abort', end, { once: true })
-  })
-
-/** Brackets would end the text of the link. */
-const linkText = (name: string): string => name.replaceAll('[', '(').replaceAll(']', ')')
+    .reduce((rest, { mark }) => withoutFile(rest, mark), text)

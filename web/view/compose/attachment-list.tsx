@@ -1,6 +1,6 @@
 import { attachmentsIn } from '../../model/writing/attachments.ts'
 import { composerOf, write } from '../../model/writing/compose.ts'
-import { uploadsOf } from '../../model/writing/uploads.ts'
+import { uploadsOf, withoutFile } from '../../model/writing/uploads.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -26,7 +26,7 @@ export function AttachmentList() {
           <IconButton
             icon="close"
             label={pieceTexts.attachments.remove(name)}
-            onClick={() => write(session, quoted + text.replace(`${markdown} `, '').replace(markdown, ''))}
+            onClick={() => write(session, quoted + withoutFile(text, markdown))}
           />
         </li>
       ))}

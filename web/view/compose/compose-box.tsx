@@ -19,10 +19,10 @@ import { attempt, notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { formatByKey, pasteLink } from './insert-text.ts'
 import { NewMessage } from './new-message.tsx'
-import { useFiles } from './use-files.ts'
+import { loadTools, useFiles } from './use-files.ts'
 import { useTypeahead } from './use-typeahead.ts'
 
-const tools = later(() => import('./writing-tools.ts'))
+const tools = later(loadTools)
 
 const COMPOSE_TEXT = 'compose-text'
 
@@ -34,7 +34,7 @@ const leave = () => document.getElementById('main-view')?.focus()
 /** The place to write. */
 export function ComposeBox({ feed }: { feed: FeedView }) {
   const session = useSession()
-  const { choosing, content, focusRequests, obstacle, quoteText, roomLeft, target } = composerOf(session)
+  const { choosing, content, focusRequests, obstacle, roomLeft, target } = composerOf(session)
   const box = useRef<HTMLTextAreaElement>(null)
   const typeahead = useTypeahead(session, box, () => target.peek())
   const files = useFiles(box)
@@ -111,6 +111,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
   if (isDrawn.value) tools.load()
   const refused = choosing.value ? '' : whyNotWrite(session, to)
   if (refused) return <p class="compose-notice">{refused}</p>
+  const shown = Tools ? Tools.fieldText(session) : content.value
   return (
     <section
       class={`compose ${files.isOver() ? 'dropping' : ''}`}
@@ -131,11 +132,11 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
           rows={1}
           aria-label={texts.compose.message}
           placeholder={texts.compose.placeholder}
-          dir={content.value === '' ? undefined : 'auto'}
-          value={Tools ? content.value.slice(quoteText.value.length) : content.value}
+          dir={shown === '' ? undefined : 'auto'}
+          value={shown}
           {...typeahead.attributes}
           onInput={(event) => {
-            write(session, (Tools ? quoteText.peek() : '') + event.currentTarget.value)
+            ;(Tools?.writeField ?? write)(session, event.currentTarget.value)
             if (event.currentTarget.value !== '') typingNotices(session).typed(to)
             typeahead.look()
           }}

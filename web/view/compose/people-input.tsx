@@ -30,10 +30,12 @@ export function PeopleInput({
   const session = useSession()
   const query = useSignal('')
   const active = useSignal(0)
+  const isOpen = useSignal(false)
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
   useEffect(finder.load, [])
-  const matches = query.value.trim() === '' ? [] : (finder.part.value?.(session, query.value.trim(), 6) ?? [])
+  const matches =
+    !isOpen.value || query.value.trim() === '' ? [] : (finder.part.value?.(session, query.value.trim(), 6) ?? [])
   const found = matches.filter((person) => !user_ids.includes(person.user_id))
   const choose = ({ user_id }: Person) => {
     onChange([...user_ids, user_id].sort((a, b) => a - b))
@@ -42,7 +44,14 @@ export function PeopleInput({
   }
   const choices = { id, items: found, active, choose }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') event.stopPropagation()
+    // The first Escape closes the list only.
+    const closes = event.key === 'Escape' && found.length > 0 && !isComposed(event)
+    if (event.key !== 'Escape' || closes) event.stopPropagation()
+    if (closes) {
+      event.preventDefault()
+      isOpen.value = false
+      return
+    }
     if (isComposed(event) || chooseByKey(choices, event)) return
     // It sends no form.
     if (event.key === 'Enter') event.preventDefault()
@@ -75,7 +84,10 @@ export function PeopleInput({
         onInput={(event) => {
           query.value = event.currentTarget.value
           active.value = 0
+          isOpen.value = true
         }}
+        onFocus={() => (isOpen.value = true)}
+        onBlur={() => (isOpen.value = false)}
         onKeyDown={onKeyDown}
       />
       <ChoiceList

@@ -1,7 +1,9 @@
 /** What writing needs beyond the text itself, loaded after the first frame. */
+export { addFiles } from './add-files.ts'
 export { AttachmentList } from './attachment-list.tsx'
 export { ComposeTools } from './compose-tools.tsx'
 export { editingKey } from './editing-key.ts'
+export { fieldText, writeField } from './field-text.ts'
 export { GuestNotice } from './guest-notice.tsx'
 export { MovedNotice } from './moved-notice.tsx'
 export { pasteHtml } from './paste-html.ts'

@@ -77,10 +77,11 @@ export function messageItems(session: Session, message: Message, feed: FeedView)
       hint: 'H',
       run: async () => (await pages()).openHistory(session, message.id),
     },
-    state.realm_moderation_request_channel_id !== -1 && {
-      label: pieceTexts.messageMenu.report,
-      run: async () => (await pages()).openReport(session, message.id),
-    },
+    state.realm_moderation_request_channel_id !== -1 &&
+      message.sender_id !== state.user_id && {
+        label: pieceTexts.messageMenu.report,
+        run: async () => (await pages()).openReport(session, message.id),
+      },
     mayDelete(session, message) && {
       label: pieceTexts.messageMenu.delete,
       ...timeLeft(session, message),

@@ -15,10 +15,10 @@ export function NotSent({ entry }: { entry: OutboxEntry }) {
   }
   return (
     <p class="failed" role="alert">
-      {pieceTexts.unsent.because(whyNotSent(entry))}{' '}
+      <span>{pieceTexts.unsent.because(whyNotSent(entry))}</span>
       <button type="button" onClick={() => session.outbox.retry(local_id)}>
         {texts.common.tryAgain}
-      </button>{' '}
+      </button>
       <button type="button" onClick={takeBack}>
         {pieceTexts.drafts.backToComposer}
       </button>

@@ -26,10 +26,18 @@ export function OutgoingLine({ entry }: { entry: OutboxEntry }) {
       <div class="body">
         <header>
           <strong class="sender">{nameOf(session, own, session.state.full_name)}</strong>
-          {isAction && <span class="content">{message.content.slice(ACTION.length)}</span>}
+          {isAction && (
+            <span class="content" dir="auto">
+              {message.content.slice(ACTION.length)}
+            </span>
+          )}
           {status !== 'failed' && <span class="mark">{held_id ? texts.message.held : texts.message.sending}</span>}
         </header>
-        {!isAction && <div class="content plain">{message.content}</div>}
+        {!isAction && (
+          <div class="content plain" dir="auto">
+            {message.content}
+          </div>
+        )}
         {status === 'failed' && <NotSent entry={entry} />}
       </div>
     </article>

@@ -2,7 +2,8 @@ import type { Message } from '../../../src/client/index.ts'
 import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
 import { personOf } from '../../model/reading/people.ts'
 import type { Session } from '../../model/state/session.ts'
-import { append, composeTo, restore } from '../../model/writing/compose.ts'
+import { composerOf, composeTo, restore, write } from '../../model/writing/compose.ts'
+import { joinFiles, splitFiles } from '../../model/writing/files-at-end.ts'
 import { messageElement } from '../parts/current-feed.ts'
 
 /** The sender's name on the server: a mention with another name wouldn't work. */
@@ -13,7 +14,9 @@ const fullName = (session: Session, { sender_id, sender_full_name }: Message): s
 export function mention(session: Session, message: Message): void {
   const { sender_id } = message
   composeTo(session, conversationOf(message, session.state.user_id))
-  append(session, `@**${fullName(session, message)}|${sender_id}** `)
+  const { words, files } = splitFiles(composerOf(session).content.peek())
+  const space = /\S$/.test(words) ? ' ' : ''
+  write(session, joinFiles(`${words}${space}@**${fullName(session, message)}|${sender_id}** `, files))
 }
 
 /** Puts the message into the box as others will see it quoted. */

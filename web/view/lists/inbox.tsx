@@ -42,14 +42,11 @@ export function Inbox() {
   const alone = isAlone(session)
   const isFiltered = inboxShows(session).value !== isUnmuted
   const hasUnread = unreadOf(session).value.threads.size > 0
-  if (hasUnread && isFirstViewDrawn.value) filters.load()
   // A view that is opened later shows everything again.
   useEffect(() => () => showWholeInbox(session), [session])
   return (
     <ListPage title={texts.places.inbox} actions={rows.length > 0 && <Actions />}>
-      {(hasUnread || isFiltered) && (
-        <div class="inbox-filters">{filters.part.value && <filters.part.value rows={rows.length} />}</div>
-      )}
+      {(hasUnread || isFiltered) && <Filters rows={rows.length} />}
       {rows.length === 0 && !alone && !isFiltered && (
         <Nothing>{rich(texts.inbox.empty, { link: (inside) => <a href="#recent">{inside}</a> })}</Nothing>
       )}
@@ -74,6 +71,13 @@ export function Inbox() {
       {alone && <Welcome />}
     </ListPage>
   )
+}
+
+/** Above the list, and of its own, so that the list isn't drawn again when they come. */
+function Filters({ rows }: { rows: number }) {
+  if (isFirstViewDrawn.value) filters.load()
+  const InboxFilters = filters.part.value
+  return <div class="inbox-filters">{InboxFilters && <InboxFilters rows={rows} />}</div>
 }
 
 function Actions() {

@@ -162,8 +162,12 @@ function Retention({ setting, value, save }: SettingProps) {
 
 function StreamChoice({ setting, value, save }: SettingProps) {
   const { subscriptions, unsubscribed, never_subscribed } = useSession().read('streams')
+  const mustBePrivate = setting.name === 'moderation_request_channel_id'
   const streams = [...subscriptions, ...unsubscribed, ...never_subscribed]
-    .filter(({ is_archived, stream_id }) => !is_archived || stream_id === value)
+    .filter(
+      ({ is_archived, invite_only, stream_id }) =>
+        stream_id === value || (!is_archived && (invite_only || !mustBePrivate)),
+    )
     .map(({ stream_id, name }) => [stream_id, name] as const)
     .sort(([, a], [, b]) => compareNames(a, b))
   const isHidden = value !== -1 && !streams.some(([stream_id]) => stream_id === value)

@@ -17,19 +17,16 @@ const WITH_PICTURES = 3
 /** The user list. */
 export function PeopleSidebar() {
   const session = useSession()
-  const people = peopleByPresence(session).value
+  // They come after the messages, and once, because sorting them takes long.
+  const { status } = session.connection.value
+  const isTime = isFirstViewDrawn.value && (session.isPeopleKnown.value || status !== 'online')
+  const people = isTime ? peopleByPresence(session).value : []
   const { user_list_style } = session.read('settings').user_settings
   return (
     <aside class="people-sidebar" aria-labelledby="people-title">
       <SidebarEdge side="right" label={texts.shell.peopleWidth} />
       <h2 id="people-title">{texts.places.people}</h2>
-      <WindowedList
-        class="scrolling"
-        // The people beside the messages come after these.
-        items={isFirstViewDrawn.value ? people : []}
-        keyOf={({ user_id }) => String(user_id)}
-        guess={() => ROW_PX}
-      >
+      <WindowedList class="scrolling" items={people} keyOf={({ user_id }) => String(user_id)} guess={() => ROW_PX}>
         {(person) => {
           const { user_id } = person
           const presence = presenceOf(session, user_id)

@@ -1,10 +1,11 @@
-import { useSignalEffect } from '@preact/signals'
+import { effect, useSignalEffect } from '@preact/signals'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { sentSince } from '../../model/account/account.ts'
 import { noteVisits } from '../../model/navigation/visited.ts'
 import { tellFocus } from '../../model/reading/focused-tab.ts'
 import { notifyOnDesktop } from '../../model/reading/notify.ts'
 import { personOf } from '../../model/reading/people.ts'
+import { streamSections } from '../../model/reading/sidebar.ts'
 import { isFirstViewDrawn, noteFirstFrame } from '../../model/state/first-draw.ts'
 import { later } from '../../model/state/later.ts'
 import { reportPresence } from '../../model/state/presence.ts'
@@ -36,10 +37,16 @@ export function Shell() {
   const session = useSession()
   const readOnly = isReadOnly(session)
   const layout = layoutOf(session)
-  useLayoutEffect(() => noteFirstFrame(sentSince()), [])
+  const hasView = session.isViewReady.value
+  useLayoutEffect(
+    () => (hasView ? noteFirstFrame(sentSince(), () => streamSections(session).peek()) : undefined),
+    [hasView],
+  )
   useKeys(session)
-  const reports = isFirstViewDrawn.value && !readOnly
-  useEffect(() => (reports ? reportPresence(session) : undefined), [session, reports])
+  useEffect(
+    () => (readOnly ? undefined : effect(() => (isFirstViewDrawn.value ? reportPresence(session) : undefined))),
+    [session, readOnly],
+  )
   useEffect(() => notifyOnDesktop(session), [session])
   useEffect(tellFocus, [])
   useEffect(() => (readOnly ? undefined : noteVisits(session)), [session, readOnly])
@@ -102,7 +109,7 @@ export function Shell() {
         />
       )}
       <main ref={main} id="main-view" tabIndex={-1}>
-        <MainView />
+        {hasView && <MainView />}
       </main>
       {people && <PeopleSidebar />}
       {readOnly ? <SpectatorBar /> : <BottomBar />}

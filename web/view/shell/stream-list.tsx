@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import {
   addressOf,
   type Conversation,
@@ -18,22 +19,20 @@ import {
 } from '../../model/reading/sidebar.ts'
 import { newestConversation } from '../../model/reading/topics.ts'
 import { narrowAddress } from '../../model/state/address.ts'
-import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
+import { drawMoreBeside, isFirstViewDrawn, rowsBeside } from '../../model/state/first-draw.ts'
 import { go, place } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
 import { loadMenus, menus } from '../feed/menus.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { memo } from '../parts/memo.ts'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 
 /** Values of the setting that decides what a click on a stream's name opens. */
 const opens = { newestTopic: 1, all: 2, topics: 3, unreadTopic: 4 } as const
-
-/** About a screenful of rows. */
-const SCREEN = 25
 
 /** The reader's streams, each with its topics when open. */
 export function StreamList() {
@@ -61,10 +60,12 @@ export function StreamList() {
 }
 
 function Section({ section: { folder, rows } }: { section: StreamSection }) {
-  // Long lists are drawn to their end when the page is at rest.
-  const most = isFirstViewDrawn.value ? rows.length : SCREEN
+  const most = rowsBeside.value
   const closed = closedFolders(useSession())
   const isClosed = folder !== undefined && closed.has(folder.id)
+  // Long lists are drawn to their end when the page is at rest.
+  const hasMore = isFirstViewDrawn.value && rows.length > most && !isClosed
+  useEffect(() => void (hasMore && drawMoreBeside()))
   return (
     <>
       {folder && (
@@ -87,7 +88,7 @@ function Section({ section: { folder, rows } }: { section: StreamSection }) {
   )
 }
 
-function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
+const StreamItem = memo(function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   const session = useSession()
   const { stream_id, name, is_muted } = stream
   const where = place.value
@@ -130,7 +131,7 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
       {isOpen && <Topics stream_id={stream_id} />}
     </li>
   )
-}
+})
 
 interface TopicItemProps {
   row: TopicRow

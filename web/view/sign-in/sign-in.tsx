@@ -72,7 +72,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
       else problem.value = error instanceof DOMException ? pieceTexts.signIn.passkeyCanceled : whyNotSignedIn(error)
     }
   }
-  if (signsUp.value) return <SignUp leave={() => (signsUp.value = false)} />
+  if (signsUp.value) return <SignUp logo={<Logo icon={icon} />} leave={() => (signsUp.value = false)} />
   const ended = reason?.code === 'USER_DEACTIVATED' ? pieceTexts.signIn.deactivated : ''
   return (
     <main class="sign-in">

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { createClient } from '../../../src/client/index.ts'
 import { organization } from '../../model/account/organization.ts'
 import { serverUrl } from '../../model/here.ts'
@@ -7,7 +8,7 @@ import { pieceTexts } from '../../texts/piece-texts.ts'
 import { Problem, reasonOf } from '../parts/notices.tsx'
 
 /** Asks for an email address, does the server's work, and says where to look for the link. */
-export function SignUp({ leave }: { leave: () => void }) {
+export function SignUp({ logo, leave }: { logo: ComponentChildren; leave: () => void }) {
   const problem = useSignal('')
   const busy = useSignal(false)
   const sentTo = useSignal('')
@@ -32,6 +33,7 @@ export function SignUp({ leave }: { leave: () => void }) {
     <main class="sign-in">
       <form class="card" onSubmit={(event) => void submit(event)}>
         <header>
+          {logo}
           <h1>{pieceTexts.signUp.title(organization.value.name)}</h1>
         </header>
         {sentTo.value === '' ? (

@@ -2,15 +2,16 @@ import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
-import { bool, described, id, none, text } from '../../kernel/fields.ts'
+import { bool, described, id, none } from '../../kernel/fields.ts'
 import { empty, id as idShape, unixTime } from '../../shapes/values.ts'
-import { mayUsePassword, requireProof } from '../key-page.ts'
+import { endAccess } from '../end-access.ts'
+import { mayUsePassword, proof, requireProof } from '../key-page.ts'
+import { endSignIns } from '../keys.ts'
 import { accessManagedUser } from '../managed-user.ts'
 import { mayUsePasskeys } from '../own-passkeys.ts'
 import { relyingPartyOf } from '../passkeys/relying-party.ts'
 import { passkeysOf } from '../passkeys/stored.ts'
 import { providersOf } from '../providers/all-providers.ts'
-import { endAccess } from './end-access.ts'
 import { keepingOwnersIn } from './owners-way-in.ts'
 
 /** Accounts at identity providers. Directories, proxies, tokens and SCIM are marked otherwise. */
@@ -77,10 +78,7 @@ export const unlinkAccount = action(
     },
     params: v.object({
       linked_account_id: described(id, 'ID of the linked account.'),
-      password: described(
-        v.nullish(text),
-        'Your password, with the code of an authenticator app after it; only a code if the account has no password. Not needed within five minutes of confirming with a passkey, or of signing in to an account that has none of these.',
-      ),
+      password: proof,
       end_access: described(
         v.nullish(bool),
         'Whether somebody else could sign in with it. Ends all sessions and keys but this one, all keys and email addresses of your bots, and a first password, passkeys and the authenticator app that were added since it was linked.',
@@ -108,12 +106,6 @@ export const unlinkAccount = action(
     return {}
   },
 )
-
-/** Ends sign-ins that somebody is in the middle of: the account at the provider was already checked. */
-async function endSignIns({ db }: Tx, user_id: number): Promise<void> {
-  for (const table of ['sign_on_step', 'sign_in_ticket'] as const)
-    await db.deleteFrom(table).where('user_id', '=', user_id).execute()
-}
 
 /** Returns whether the caller can sign in with a password, a passkey, or a provider of one of these issuers. */
 async function hasOtherWay(tx: Tx, issuers: readonly string[]): Promise<boolean> {

@@ -6,6 +6,8 @@ import { described, id, text } from '../../kernel/fields.ts'
 import { configuredUrl } from '../../kernel/public-url.ts'
 import { secretsOf } from '../../kernel/secrets.ts'
 import { empty, id as idShape } from '../../shapes/values.ts'
+import { proof, requireProof } from '../key-page.ts'
+import { requireKey } from '../keys.ts'
 import {
   clientSecretOf,
   LOST_SECRET,
@@ -114,7 +116,8 @@ function shownConfig({ name, client_secret }: StoredProvider, given: PageMembers
  * POST /sign_on/providers: adds an identity provider. People can sign in with it immediately, on all nodes.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
- * @throws BAD_REQUEST without a public URL, for a name that is taken, and for a member that is wrong
+ * @throws BAD_REQUEST without a public URL or a confirmation, for a name that is taken, and for a member that is wrong
+ * @throws AUTHENTICATION_FAILED for a wrong password
  */
 export const createSignOnProvider = action(
   {
@@ -125,21 +128,25 @@ export const createSignOnProvider = action(
       name: described(text, 'Its name in addresses: a-z, 0-9 and "-". It never changes.'),
       provider: members,
       client_secret: described(v.nullish(clientSecret), 'Its client secret. Public clients have none.'),
+      password: proof,
     }),
     result: v.strictObject({ id: idShape }),
     role: 'owner',
+    errors: ['AUTHENTICATION_FAILED'],
   },
-  async (caller, { name: given, provider, client_secret }) => {
+  async (caller, { name: given, provider, client_secret, password }) => {
     requirePublicUrl(caller)
     const name = checkName(given)
     const checked = checkMembers(provider)
     requireDomainsConfirmed(checked)
     const config = configOf(name, checked, client_secret || undefined)
     await requirePackage(config)
+    await requireProof(caller, password ?? '')
     return caller.write((tx) =>
       keepingOwnersIn(
         tx,
         async () => {
+          await requireKey(tx)
           const others = await storedProviders.get(tx)
           if (providerPoolOf(tx.chat).fixed.has(name) || others.some((one) => one.name === name))
             throw invalidField('name', `There already is a provider "${name}".`)
@@ -165,7 +172,9 @@ export const createSignOnProvider = action(
  * name stays.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
- * @throws BAD_REQUEST "Invalid provider", for a member that is wrong, and if a mistake could lock all owners out
+ * @throws BAD_REQUEST "Invalid provider", without a confirmation, for a member that is wrong, and if a mistake could lock all
+ * owners out
+ * @throws AUTHENTICATION_FAILED for a wrong password
  */
 export const updateSignOnProvider = action(
   {
@@ -179,11 +188,13 @@ export const updateSignOnProvider = action(
         v.nullish(clientSecret),
         'Its new client secret; empty to remove it. Without this parameter it stays, but not for another issuer.',
       ),
+      password: proof,
     }),
     result: empty,
     role: 'owner',
+    errors: ['AUTHENTICATION_FAILED'],
   },
-  async (caller, { provider_id, provider, client_secret }) => {
+  async (caller, { provider_id, provider, client_secret, password }) => {
     const checked = checkMembers(provider)
     requireDomainsConfirmed(checked)
     const before = (await storedProviders.get(caller)).find(({ id }) => id === provider_id)
@@ -191,7 +202,9 @@ export const updateSignOnProvider = action(
     const kept = client_secret ?? clientSecretOf(caller.chat, before)
     const config = configOf(before.name, checked, kept || undefined)
     await requirePackage(config)
+    await requireProof(caller, password ?? '')
     return caller.write(async (tx) => {
+      await requireKey(tx)
       const row = await storedProvider(tx, provider_id)
       const was = JSON.parse(row.config) as PageMembers
       if (client_secret == null && row.client_secret !== null) requireSameIssuer(was, checked)
@@ -220,19 +233,22 @@ export const updateSignOnProvider = action(
  * for a provider with the same issuer.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
- * @throws BAD_REQUEST "Invalid provider", and if no owner could sign in anymore
+ * @throws BAD_REQUEST "Invalid provider", without a confirmation, and if no owner could sign in anymore
+ * @throws AUTHENTICATION_FAILED for a wrong password
  */
 export const removeSignOnProvider = action(
   {
     name: 'removeSignOnProvider',
     summary: 'Remove an identity provider',
     audit: { subject: 'sign_on_provider', id: ({ provider_id }) => provider_id },
-    params: v.object(providerId),
+    params: v.object({ ...providerId, password: proof }),
     result: empty,
     role: 'owner',
+    errors: ['AUTHENTICATION_FAILED'],
   },
-  (caller, { provider_id }) =>
-    caller.write(async (tx) => {
+  async (caller, { provider_id, password }) => {
+    await requireProof(caller, password ?? '')
+    return caller.write(async (tx) => {
       const row = await storedProvider(tx, provider_id)
       await keepingOwnersIn(tx, async () => {
         await tx.db.deleteFrom('sign_on_provider').where('id', '=', provider_id).execute()
@@ -240,7 +256,8 @@ export const removeSignOnProvider = action(
         storedProviders.invalidate(tx)
       })
       return {}
-    }),
+    })
+  },
 )
 
 async function storedProvider(tx: Tx, provider_id: number): Promise<StoredProvider> {

@@ -18,10 +18,10 @@ interface Form {
   body(bot: Caller, service: BotService, outgoing: Outgoing): string
 }
 
-/** Zulip's own format: JSON with the message like in the API. */
+/** Zulip's own format: JSON with the message as in the API, without the flags of a reader. */
 const generic: Form = {
   content_type: 'application/json',
-  body: ({ user }, { token }, { message, content, trigger }) =>
+  body: ({ user }, { token }, { message: { flags: _, ...message }, content, trigger }) =>
     JSON.stringify({
       bot_email: user.email,
       bot_full_name: user.full_name,

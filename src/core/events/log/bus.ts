@@ -25,9 +25,9 @@ export interface Bus {
   recall(read: (upTo: number) => Promise<readonly LogEntry[]>): Promise<void>
   /**
    * Adds a reader, and returns a function that removes it. It is woken soon after an event for it, but the sender of a
-   * message is answered first.
+   * message is answered first. Removing it returns the position up to which no event was for it.
    */
-  wait(waiter: Waiter): () => void
+  wait(waiter: Waiter): () => number
   /** Wakes a waiter in its turn, for a reason of its own. */
   wakeSoon(waiter: Waiter): void
   waiting(): number
@@ -56,7 +56,10 @@ const none: readonly LogEntry[] = []
  */
 export function createBus(head: number): Bus {
   const waiters = createWaiters()
+  /** Events that the waiting readers haven't been asked about, because senders are answered first. */
+  let unasked: { readonly before: number; readonly entry: LogEntry }[] = []
   let woken: Waiter[] = []
+  let hasTurn = false
   let entries: LogEntry[] = []
   /** `entries` has all events after this position. */
   let base = head
@@ -93,17 +96,38 @@ export function createBus(head: number): Bus {
     size = 0
   }
 
+  /** The position up to which the waiting readers have been asked. */
+  const askedUpTo = () => unasked[0]?.before ?? head
+
+  /** Finds the readers of new events. Call it before a reader is added, because it would be asked as well. */
+  function askReaders(): void {
+    const events = unasked
+    unasked = []
+    for (const { before, entry } of events) {
+      for (const waiter of waiters.concernedBy(entry)) wakeAfter(before, waiter)
+    }
+  }
+
   function wakeAfter(position: number, waiter: Waiter): void {
     if (waiter.due !== undefined) return
     waiter.due = position
-    if (woken.push(waiter) === 1) setImmediate(wakeSome)
+    woken.push(waiter)
+    takeTurnSoon()
   }
 
-  function wakeSome(): void {
+  function takeTurnSoon(): void {
+    if (hasTurn) return
+    hasTurn = true
+    setImmediate(takeTurn)
+  }
+
+  function takeTurn(): void {
+    askReaders()
     const slice = woken.slice(0, WAKE_SLICE)
     woken = woken.slice(WAKE_SLICE)
     for (const waiter of slice) waiter.wake()
-    if (woken.length > 0) setImmediate(wakeSome)
+    hasTurn = false
+    if (unasked.length > 0 || woken.length > 0) takeTurnSoon()
   }
 
   async function recall(read: (upTo: number) => Promise<readonly LogEntry[]>): Promise<void> {
@@ -125,7 +149,10 @@ export function createBus(head: number): Bus {
       // Without readers, keeping the newest events would only cost memory.
       if (watched) keep(entry)
       else forget()
-      for (const waiter of waiters.concernedBy(entry)) wakeAfter(before, waiter)
+      if (waiters.count > 0) {
+        unasked.push({ before, entry })
+        takeTurnSoon()
+      }
       eventListener?.(entry)
     },
     recent(position, limit) {
@@ -144,10 +171,14 @@ export function createBus(head: number): Bus {
     recall: (read) => (recalling ??= recall(read)),
     wait(waiter) {
       watched = true
+      askReaders()
       waiters.add(waiter)
-      return () => void waiters.remove(waiter)
+      return () => {
+        waiters.remove(waiter)
+        return waiter.due ?? askedUpTo()
+      }
     },
-    wakeSoon: (waiter) => wakeAfter(head, waiter),
+    wakeSoon: (waiter) => wakeAfter(askedUpTo(), waiter),
     waiting: () => waiters.count,
     invalidate: (keys) => staleListener(keys),
     onInvalidate(listener) {

@@ -34,7 +34,7 @@ export interface Waiters {
   add(waiter: Waiter): void
   remove(waiter: Waiter): boolean
   all(): Iterable<Waiter>
-  /** Returns the waiters that an event is for and that want it. */
+  /** Returns the waiters that an event is for and that want it, except those that will be woken anyway. */
   concernedBy(entry: LogEntry): Iterable<Waiter>
 }
 
@@ -122,11 +122,12 @@ export function createWaiters(): Waiters {
     *concernedBy(entry) {
       for (const { waiters } of candidates(entry.audience)) {
         for (const waiter of waiters) {
+          if (waiter.due !== undefined) continue
           if (waiter.wants(entry) && isFor(entry.audience, entry.id, waiter.user, waiter.periods)) yield waiter
         }
       }
       if (overhearing.size === 0 || !isPublicMessage(entry)) return
-      for (const waiter of overhearing) if (waiter.wants(entry)) yield waiter
+      for (const waiter of overhearing) if (waiter.due === undefined && waiter.wants(entry)) yield waiter
     },
   }
 }

@@ -91,7 +91,7 @@ const rules: Rules = {
       const { type, stream_id, value } = event
       const older = () =>
         value === true
-          ? ({ type, op: 'delete', stream_ids: [stream_id], streams: [stream] } as const)
+          ? ({ type, op: 'delete', stream_ids: [stream_id], streams: [{ stream_id }] } as const)
           : ({ type, op: 'create', streams: [stream] } as const)
       return [eventVariant('stream', 'in use', older)]
     }

@@ -46,8 +46,7 @@ export async function waitForEvents(
       if (woken) return
       woken = true
       // Everything published up to there is for others, so it needn't be read.
-      reader.cursor = Math.max(reader.cursor, waiter.due ?? bus.head())
-      leave()
+      reader.cursor = Math.max(reader.cursor, leave())
       cancel()
       signal?.removeEventListener('abort', wake)
       turn.wake = undefined

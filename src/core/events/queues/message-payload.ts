@@ -1,3 +1,4 @@
+import type { FeedEvent } from '../../kernel/answers.ts'
 import { displayTopicName } from '../../kernel/base/topic-name.ts'
 import type { User } from '../../kernel/user.ts'
 import type { MessageFlag } from '../../shapes/message.ts'
@@ -7,19 +8,23 @@ import type { Queue } from '../log/queues.ts'
 import type { LoggedEvent } from '../types/table.ts'
 import type { EventReader } from './compat.ts'
 
+/** The variants by the bits of a reader's options. Making and hashing a name for each reader would take longer. */
+const VARIANTS = Array.from({ length: 16 }, (_, bits) => `message ${bits}`)
+
 /**
- * Returns a message event as JSON for one reader: the shared text of their variant with their own flags and local id.
+ * Returns a message event for one reader: the shared text of their variant with their own flags and local id.
  */
-export function messagePayloads(
+export function messagePayload(
   { id, texts }: LogEntry,
   event: LoggedEvent<'message'>,
   queue: Queue,
   { user, unknown }: EventReader,
-): string[] {
+): FeedEvent {
   const { apply_markdown, client_gravatar, capabilities } = queue.options
   const emptyTopic = capabilities.empty_topic_name === true
   const stranger = unknown.get(event.message.sender_id)
-  const variant = `${apply_markdown ? 'html' : 'text'} ${client_gravatar} ${emptyTopic}${stranger ? ' unknown' : ''}`
+  const bits = Number(apply_markdown) + 2 * Number(client_gravatar) + 4 * Number(emptyTopic) + 8 * Number(!!stranger)
+  const variant = VARIANTS[bits]!
   let shared = texts.get(variant)
   if (shared === undefined) {
     const message = {
@@ -37,18 +42,17 @@ export function messagePayloads(
     shared = `{"type":"message","message":${JSON.stringify(message)}`
     texts.set(variant, shared)
   }
-  return [`${shared},"flags":${JSON.stringify(flagsFor(event, user))}${echoOf(event, queue)},"id":${id}}`]
+  const flags = flagsFor(event, user)
+  const json = `${shared},"flags":${flags.length === 0 ? '[]' : JSON.stringify(flags)}${echoOf(event, queue)},"id":${id}}`
+  return { id, type: 'message', json }
 }
 
 /** Returns a new message's flags for one reader. */
 export function flagsFor(event: LoggedEvent<'message'>, user: Pick<User, 'id'>): MessageFlag[] {
-  const flags: MessageFlag[] = [
-    ...(event.message.sender_id === user.id && event.read_by_sender ? (['read'] as const) : []),
-    ...(event.unread_for && !event.unread_for[user.id] ? (['read'] as const) : []),
-    ...(event.flags_of[user.id] ?? []),
-    ...event.flags,
-  ]
-  return [...new Set(flags)]
+  const { message, read_by_sender, unread_for, flags_of } = event
+  const isRead = (message.sender_id === user.id && read_by_sender) || (unread_for && !unread_for[user.id])
+  const flags: MessageFlag[] = [...(isRead ? (['read'] as const) : []), ...(flags_of[user.id] ?? []), ...event.flags]
+  return flags.length > 1 ? [...new Set(flags)] : flags
 }
 
 /** The client's own id for the message, only for the queue that sent it (specification, Events). */

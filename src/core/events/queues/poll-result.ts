@@ -1,12 +1,13 @@
+import type { FeedEvent } from '../../kernel/answers.ts'
 import type { ChatEvent } from '../types/table.ts'
 
 /** A response whose events are JSON already. Every reader of an event shares the same text. */
 export class EventsAnswer {
   readonly queue_id: string
   readonly texts: readonly string[]
-  constructor(queue_id: string, texts: readonly string[]) {
+  constructor(queue_id: string, events: readonly FeedEvent[]) {
     this.queue_id = queue_id
-    this.texts = texts
+    this.texts = events.map(({ json }) => json)
   }
   get events(): ChatEvent[] {
     return this.texts.map((text) => JSON.parse(text))
@@ -25,11 +26,11 @@ const eventTexts = (answer: { readonly events: readonly ChatEvent[] }): readonly
   answer instanceof EventsAnswer ? answer.texts : answer.events.map((event) => JSON.stringify(event))
 
 /** Returns an event without the tokens of outgoing webhooks, which limited keys don't get. */
-export function withoutTokens(text: string): string {
-  if (!text.includes('"type":"realm_bot"')) return text
-  const event = JSON.parse(text) as { bot: { services?: readonly object[] } }
-  const services = event.bot.services?.map((service) => ({ ...service, token: '' }))
-  return services ? JSON.stringify({ ...event, bot: { ...event.bot, services } }) : text
+export function withoutTokens(event: FeedEvent): FeedEvent {
+  if (event.type !== 'realm_bot') return event
+  const parsed = JSON.parse(event.json) as { bot: { services?: readonly object[] } }
+  const services = parsed.bot.services?.map((service) => ({ ...service, token: '' }))
+  return services ? { ...event, json: JSON.stringify({ ...parsed, bot: { ...parsed.bot, services } }) } : event
 }
 
 /** Returns whether a response has events about bots, which contain the tokens of outgoing webhooks. */

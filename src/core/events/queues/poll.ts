@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { requireKey } from '../../accounts/keys.ts'
 import { action } from '../../kernel/action.ts'
+import type { FeedEvent } from '../../kernel/answers.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import { HEARTBEAT_SECONDS } from '../../kernel/base/limits.ts'
 import type { Chat } from '../../kernel/chat.ts'
@@ -79,7 +80,7 @@ async function heartbeatAfter(caller: Caller, position: number): Promise<number>
   return known.emitting
 }
 
-const heartbeatText = (id: number): string => `{"type":"heartbeat","id":${id}}`
+const heartbeatOf = (id: number): FeedEvent => ({ id, type: 'heartbeat', json: `{"type":"heartbeat","id":${id}}` })
 
 /** One new message is sent to many clients at the same time, and compressing it takes longer than sending it. */
 const POLL_COMPRESSED_BYTES = 8192
@@ -107,8 +108,11 @@ export const getEvents = action(
     secret: hasBotEvents,
     errors: ['BAD_EVENT_QUEUE_ID'],
   },
-  async (caller, { queue_id, last_event_id, dont_block }) =>
-    new EventsAnswer(queue_id, await nextEvents(caller, { queue_id, last_event_id, dont_block })),
+  async (caller, { queue_id, last_event_id, dont_block }) => {
+    const admitted = waitForTurn(caller.chat)
+    if (admitted) await admitted
+    return new EventsAnswer(queue_id, await nextEvents(caller, { queue_id, last_event_id, dont_block }))
+  },
 )
 
 interface Position {
@@ -117,19 +121,17 @@ interface Position {
   dont_block?: boolean
 }
 
-/** Returns the events after a position as JSON, as `getEvents` does, for a caller whose account was just read. */
+/** Returns the events after a position, as `getEvents` does, for a caller whose account was just read. */
 export async function nextEvents(
   caller: Caller,
   { queue_id, last_event_id, dont_block = false }: Position,
-): Promise<readonly string[]> {
-  const admitted = waitForTurn(caller.chat)
-  if (admitted) await admitted
+): Promise<readonly FeedEvent[]> {
   const queue = await findQueue(caller, queue_id)
   // Without waiting, the caller wants what exists now. A waiting caller gets what other processes commit as it arrives.
   if (dont_block) await catchUpWithPeers(caller.chat)
   const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
-  const texts = await poll(caller, queue, cursor, dont_block)
-  return caller.grant ? texts.map(withoutTokens) : texts
+  const events = await poll(caller, queue, cursor, dont_block)
+  return caller.grant ? events.map(withoutTokens) : events
 }
 
 /**
@@ -174,10 +176,9 @@ async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<
 }
 
 /**
- * Returns the next events of a queue as JSON: immediately if there are some, otherwise as soon as there are, or a
- * heartbeat.
+ * Returns the next events of a queue: immediately if there are some, otherwise as soon as there are, or a heartbeat.
  */
-async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
+async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<FeedEvent[]> {
   const { chat, signal } = caller
   const deadline = chat.clock.now() + HEARTBEAT_SECONDS * 1000
   const turn = newPollHandle(caller)
@@ -187,15 +188,15 @@ async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boole
   try {
     const reader: Reader = { cursor: from, user: await userAt(caller, from) }
     for (let heartbeat = 0; ; ) {
-      const texts = await readEvents(caller, queue, reader)
+      const events = await readEvents(caller, queue, reader)
       // A poll that ends because its key was revoked must see that in the check of the key.
       const { ended } = turn
       await requireKey(caller)
       if (!isOpen(chat, queue)) throw badQueue(queue.id)
       if (ended) return []
-      if (texts.length > 0 || dontBlock || busOf(chat).closed || signal?.aborted) return texts
+      if (events.length > 0 || dontBlock || busOf(chat).closed || signal?.aborted) return events
       // Reads the log once more, because events committed at the same time come before the heartbeat.
-      if (heartbeat > 0) return [heartbeatText(heartbeat)]
+      if (heartbeat > 0) return [heartbeatOf(heartbeat)]
       if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
       else {
         newestPollsOf(chat).waitsHere(queue)

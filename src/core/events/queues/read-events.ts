@@ -1,5 +1,6 @@
 import { nextTurn, type Soon } from '../../../storage/index.ts'
 import { unknownAmong } from '../../access/user-visibility.ts'
+import type { FeedEvent } from '../../kernel/answers.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { isGuest } from '../../kernel/roles.ts'
@@ -11,8 +12,8 @@ import { busOf, RECENT } from '../log/bus.ts'
 import { isPublicMessage, type LogEntry, newestOfLog, readLog } from '../log/log.ts'
 import { type Queue, readsAllPublicStreams } from '../log/queues.ts'
 import { type EventReader, mayWant, variantsOf } from './compat.ts'
-import { messagePayloads } from './message-payload.ts'
-import { type Filter, queueFilter } from './narrow-filter.ts'
+import { messagePayload } from './message-payload.ts'
+import { type Filter, queueFilter, unfiltered } from './narrow-filter.ts'
 import type { EventVariant } from './variant.ts'
 
 /** Returns whether the queue was registered for events of this type. */
@@ -20,24 +21,25 @@ const wants = ({ options: { event_types } }: Queue, type: string): boolean =>
   event_types === null || event_types.includes(type)
 
 /**
- * Returns an event as JSON for this queue's reader: none, one, or several in an older form. Events with ids that the
- * reader already has are left out.
+ * Returns an event for this queue's reader: none, one, or several in an older form. Events with ids that the reader
+ * already has are left out.
  */
 function serializeEvent(
   entry: LogEntry,
   queue: Queue,
   reader: EventReader & { cursor: number },
   flags?: readonly string[],
-): string[] {
+): FeedEvent[] {
   const { payload } = entry
-  if (payload.type === 'message') return messagePayloads(entry, payload, queue, reader)
-  const texts: string[] = []
+  if (payload.type === 'message') return [messagePayload(entry, payload, queue, reader)]
+  const events: FeedEvent[] = []
   const own = flags ? `,"flags":${JSON.stringify(flags)}` : ''
   for (const variant of variantsOf(payload, queue.options, reader)) {
     const id = entry.id - variant.idOffset
-    if (id > reader.cursor && wants(queue, variant.type)) texts.push(`${shared(entry, variant)}${own},"id":${id}}`)
+    if (id <= reader.cursor || !wants(queue, variant.type)) continue
+    events.push({ id, type: variant.type, json: `${shared(entry, variant)}${own},"id":${id}}` })
   }
-  return texts
+  return events
 }
 
 /** Returns a variant's JSON without its closing brace, built once for all its readers. */
@@ -62,13 +64,14 @@ export interface Reader {
 
 export const periodsOf = (caller: Caller): Soon<Periods> => periodsOfUser.get(caller, caller.user.id)
 
-/** Returns the next events of the log for this queue as JSON, and advances the reader's position. */
-export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<string[]> {
+/** Returns the next events of the log for this queue, and advances the reader's position. */
+export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<FeedEvent[]> {
   const bus = busOf(caller.chat)
-  const { passes, mayPass } = await queueFilter(caller, queue.options.narrow)
+  const { narrow } = queue.options
+  const { passes, mayPass } = narrow.length === 0 ? unfiltered : await queueFilter(caller, narrow)
   reader.mayPass = mayPass
-  const texts: string[] = []
-  while (texts.length < BATCH) {
+  const events: FeedEvent[] = []
+  while (events.length < BATCH) {
     const head = bus.head()
     const remembered = bus.recent(reader.cursor, BATCH) ?? (await recalled(caller, reader.cursor))
     const entries = remembered ?? (await readLog(caller.db, reader.cursor, BATCH))
@@ -78,21 +81,22 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
       break
     }
     const periods = await periodsOf(caller)
-    const unknown = await unknownIn(caller, entries)
+    const unknown = isGuest(caller.user) ? await unknownIn(caller, entries) : none
     for (const entry of entries) {
       reader.user = userAfter(entry, reader.user)
       if (mayRead(queue, entry, reader.user, periods) && passes(entry, reader.user)) {
         const { payload } = entry
         // Clients take an edited message's flags from the event. They differ per reader, so they aren't in the log.
         const flags = payload.type === 'update_message' ? await ownFlags(caller, payload.message_id) : undefined
-        texts.push(...serializeEvent(entry, queue, { ...reader, unknown, origin: caller.origin }, flags))
+        const { cursor, user } = reader
+        events.push(...serializeEvent(entry, queue, { cursor, user, unknown, origin: caller.origin }, flags))
       }
       reader.cursor = entry.id
     }
     // Yields to other work between the pages of a long log.
     if (!remembered) await nextTurn()
   }
-  return texts
+  return events
 }
 
 async function recalled({ chat, db }: Caller, position: number): Promise<readonly LogEntry[] | undefined> {
@@ -103,9 +107,8 @@ async function recalled({ chat, db }: Caller, position: number): Promise<readonl
 
 const none: ReadonlyMap<number, UnknownPerson> = new Map()
 
-/** Returns which authors in these events are hidden from the caller. */
+/** Returns which authors in these events are hidden from a guest. */
 async function unknownIn(caller: Caller, entries: readonly LogEntry[]): Promise<ReadonlyMap<number, UnknownPerson>> {
-  if (!isGuest(caller.user)) return none
   const people = entries.flatMap(({ payload }) => (payload.type === 'message' ? payload.message.sender_id : []))
   const unknown = await unknownAmong(caller, people)
   return new Map([...unknown].map((id) => [id, unknownPerson(publicUrlOf(caller.chat), id)]))

@@ -77,9 +77,8 @@ function feedFrom(caller: Caller, { queue_id, last_event_id }: Position): EventF
       if (ended) return undefined
       const user = await currentUser(caller, caller.user.id)
       const current = user === caller.user ? caller : { ...caller, user }
-      const texts = await nextEvents(current, { queue_id, last_event_id: position })
-      if (caller.chat.options.checkContract) checkEvents(caller.chat, texts)
-      const events = texts.map(feedEvent)
+      const events = await nextEvents(current, { queue_id, last_event_id: position })
+      if (caller.chat.options.checkContract) checkEvents(caller.chat, events)
       position = events.at(-1)?.id ?? position
       // The last batch of a closing server is delivered like any other. A response without events means that another
       // poll took over the queue.
@@ -90,19 +89,6 @@ function feedFrom(caller: Caller, { queue_id, last_event_id }: Position): EventF
 }
 
 /** A stream has no result of an action, which would be checked. */
-function checkEvents(chat: Chat, texts: readonly string[]): void {
-  for (const text of texts) checkContract(chat, 'an event of a stream', chatEvent, JSON.parse(text))
-}
-
-/**
- * Returns an event with its id and type. Readers have texts of their own, which begin with the type and end with the
- * id, so that these can be read without parsing everything between them for each reader.
- */
-function feedEvent(json: string): FeedEvent {
-  const end = json.lastIndexOf(',"id":')
-  const type = /^\{"type":"(\w+)"/.exec(json)?.[1]
-  const id = /^,"id":(\d+)\}$/.exec(json.slice(end))?.[1]
-  if (type !== undefined && id !== undefined) return { id: Number(id), type, json }
-  const event = JSON.parse(json) as { id: number; type: string }
-  return { id: event.id, type: event.type, json }
+function checkEvents(chat: Chat, events: readonly FeedEvent[]): void {
+  for (const { json } of events) checkContract(chat, 'an event of a stream', chatEvent, JSON.parse(json))
 }

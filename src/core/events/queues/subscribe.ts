@@ -84,10 +84,10 @@ async function* events<T extends EventType>(
   queuesInUse(chat).set(queue.id, queue)
   try {
     while (!busOf(chat).closed && !signal?.aborted) {
-      const texts = await readEvents(caller, queue, reader)
+      const found = await readEvents(caller, queue, reader)
       if (!isOpen(chat, queue)) throw badQueue(queue.id)
-      for (const text of texts) {
-        const event: ChatEvent<T> = JSON.parse(text)
+      for (const { json } of found) {
+        const event: ChatEvent<T> = JSON.parse(json)
         checkContract(chat, `an event of type ${event.type}`, eventTypes[event.type].read, event)
         yield event
         if (signal?.aborted) return

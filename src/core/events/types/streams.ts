@@ -24,7 +24,8 @@ const { name, description, rendered_description, is_archived } = channelFolderSh
 
 const streamOps = {
   create: { streams: v.array(streamShape) },
-  delete: { stream_ids: ids, streams: v.array(streamShape) },
+  /** Only ids, because its readers may no longer know more of a stream. */
+  delete: { stream_ids: ids, streams: v.array(v.strictObject({ stream_id: id })) },
   update: {
     stream_id: id,
     /** The stream's previous name. */

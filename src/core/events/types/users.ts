@@ -55,7 +55,7 @@ const changedBot = v.union([
 
 const presence = {
   user_id: id,
-  server_timestamp: v.number(),
+  server_timestamp: integer,
   presence: v.strictObject({ website: clientPresenceShape }),
 }
 

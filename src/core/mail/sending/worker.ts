@@ -8,7 +8,7 @@ import { storeOf } from '../../kernel/store.ts'
 import { type Lanes, type MessageWorker, startMessageWorker } from '../../messages/send/message-workers.ts'
 import { noteMessages } from '../../push/note-messages.ts'
 import { noteFailure, noteWorking } from '../health.ts'
-import { type MailService, mailOf } from '../mail-service.ts'
+import { type MailService, mailOf, mailPoolOf, rowInUse } from '../mail-service.ts'
 import { type MailKind, nextMail } from '../outbox.ts'
 import { deliver, type ServerState } from './deliver.ts'
 import { enqueueDigests } from './enqueue-digests.ts'
@@ -38,7 +38,7 @@ export function startMail(chat: Chat): MessageWorker {
       if (now !== mail) {
         // What is known of one mail server doesn't apply to another.
         server.end()
-        server = serverOf(chat)
+        server = serverOf(chat, mailPoolOf(chat).made?.row)
         mail = now
       }
       isFresh ||= !mail
@@ -85,8 +85,12 @@ export function startMail(chat: Chat): MessageWorker {
   }
 }
 
-/** What the worker knows of the mail server, until another one is set up. */
-function serverOf(chat: Chat): ServerState & { pausedUntil(): number; end(): void } {
+/**
+ * What the worker knows of the mail server, until another one is set up.
+ *
+ * @param row - the page's mail server
+ */
+function serverOf(chat: Chat, row?: string): ServerState & { pausedUntil(): number; end(): void } {
   const { clock, options } = chat
   const context = contextOf(chat)
   let failures = 0
@@ -94,6 +98,11 @@ function serverOf(chat: Chat): ServerState & { pausedUntil(): number; end(): voi
   let isEnded = false
   /** Whether the database may say that the mail server fails: an earlier process, or this one, may have stored it. */
   let mayFail = true
+  /** Stores something, unless owners have just set up another mail server, here or on another node. */
+  const store = (work: (tx: SystemTx) => Promise<void>) =>
+    context.write(async (tx) => {
+      if ((await rowInUse(tx)) === row) await work(tx)
+    })
   return {
     acceptsReturn: true,
     pausedUntil: () => pausedUntil,
@@ -107,7 +116,7 @@ function serverOf(chat: Chat): ServerState & { pausedUntil(): number; end(): voi
       pausedUntil = now + PAUSES[Math.min(failures, PAUSES.length - 1)]!
       if (failures++ === 0) options.logger.warn({ step: failure.step }, `email waits: ${failure.message}`)
       mayFail = true
-      await context.write((tx) => noteFailure(tx, failure.message, now))
+      await store((tx) => noteFailure(tx, failure.message, now))
     },
     async works() {
       if (isEnded) return
@@ -116,7 +125,7 @@ function serverOf(chat: Chat): ServerState & { pausedUntil(): number; end(): voi
       pausedUntil = 0
       if (!mayFail) return
       mayFail = false
-      await context.write(noteWorking)
+      await store(noteWorking)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { MailTexts } from './en.ts'
+import { isolating } from './isolating.ts'
 import type { Language } from './plural.ts'
 
 /** The languages of emails. Each is loaded when the first email in it is written. */
@@ -24,9 +25,10 @@ export const mailLanguages = Object.keys(catalogs) as readonly Language[]
 export function spokenFor(code: string): Language | undefined {
   const [base] = code.split('-')
   // Readers of traditional characters have another language.
-  const found = base === 'pt' ? 'pt-br' : base === 'zh' ? code : base
+  const found = base === 'pt' ? 'pt-br' : /^zh(?:$|-cn|-sg|-hans)/.test(code) ? 'zh-hans' : base
   return mailLanguages.find((language) => language === found)
 }
 
 /** Loads the texts of emails in a language. */
-export const textsIn = async (language: Language): Promise<MailTexts> => (await catalogs[language]()).texts
+export const textsIn = async (language: Language): Promise<MailTexts> =>
+  isolating(language, (await catalogs[language]()).texts)

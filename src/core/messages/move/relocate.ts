@@ -6,6 +6,7 @@ import { dialectOf } from '../../kernel/store.ts'
 import { keepFirstMessage } from '../send/first-message.ts'
 import { findTopic, invalidateTopic, topicFor } from '../send/topics.ts'
 import type { Move } from './move-details.ts'
+import { movePins } from './move-pins.ts'
 
 /** The stream and the topic of a message in a stream. */
 export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'conversation_id' | 'topic_id'>) {
@@ -71,7 +72,7 @@ export async function relocate(tx: Tx, move: Move): Promise<void> {
     invalidateTopic(tx, from.stream.id, fold(from.topic))
   }
   if (to.stream.id === from.stream.id) return
-  await tx.db.updateTable('pinned_message').set({ stream_id: to.stream.id }).where('message_id', 'in', idsIn).execute()
+  await movePins(tx, move)
   await keepFirstMessage(tx, [from.stream.id, to.stream.id])
 }
 

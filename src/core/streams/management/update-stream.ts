@@ -31,6 +31,7 @@ import {
 import { removeFromStreamGroups } from '../default-stream-groups.ts'
 import { makeDefaultStream, removeFromDefaults } from '../default-streams.ts'
 import { accessFolder } from '../folders.ts'
+import { keepReportsPrivate } from '../moderation-channel.ts'
 import {
   aboutDeleting,
   givesContent,
@@ -116,6 +117,7 @@ export const updateStream = action(
         ...(await topics(tx, stream, requested)),
       }
       await requireOpenTopics(tx, { ...stream, ...change })
+      await keepReportsPrivate(tx, stream, { ...stream, ...change })
       const stars = change.invite_only === undefined ? undefined : await visibleStars(tx, [stream])
       if (Object.keys(change).length > 0) {
         await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()

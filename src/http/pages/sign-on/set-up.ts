@@ -8,22 +8,28 @@ import { described, text } from '../../../core/kernel/fields.ts'
 import { servedPath } from '../../../core/kernel/public-url.ts'
 import { escapeText, tag } from '../../../core/markup/html.ts'
 import { statusOf } from '../../responses.ts'
-import { type Page, page } from '../../serve/page.ts'
+import { type Page, page, type Words, wordsIn } from '../../serve/page.ts'
 import { form, orRefusal } from '../form.ts'
+import { wordsFor } from '../refusal.ts'
 import { qrCode } from './qr-code.ts'
 
-const title = 'Set up your second factor'
+const title: Words = ({ signOn }) => signOn.setUpTitle
 const step = described(v.optional(text, ''), 'The ticket of the sign-in.')
 
-async function asking(visitor: Context, ticket: string, problem?: string): Promise<Page> {
+async function asking(visitor: Context, ticket: string, problem?: Words): Promise<Page> {
   const { secret, uri } = await secretToSetUp(visitor, ticket)
   const spaced = secret.match(/.{1,4}/g)!.join(' ')
-  const field = { name: 'code', label: 'Code of the app', type: 'text', autocomplete: 'one-time-code' } as const
-  const body = `<p>Your organization requires it. Scan this code with an authenticator app, or add the key to it, and enter the code that the app shows.</p>
-<p>${await qrCode(uri, 'QR code for your authenticator app')}</p>
+  const draw = await qrCode(uri)
+  const body: Words = (texts) => {
+    const { common, signOn } = texts
+    const field = { name: 'code', label: signOn.appCode, type: 'text', autocomplete: 'one-time-code' } as const
+    const said = problem === undefined ? undefined : wordsIn(texts, problem)
+    return `<p>${signOn.setUpText}</p>
+<p>${draw(signOn.qrCode)}</p>
 <p><code>${escapeText(spaced)}</code></p>
-<p>${tag('a', { href: uri })}Open the app on this device</a></p>
-${form(problem, [field], 'Continue')}`
+<p>${tag('a', { href: uri })}${signOn.openApp}</a></p>
+${form(said, [field], common.continue)}`
+  }
   return { status: problem === undefined ? 200 : 401, title, body }
 }
 
@@ -61,13 +67,13 @@ export const postSetUpFactorPage = publicAction(
       try {
         const { api_key, recovery_codes } = await completeSetUp(visitor, step, code)
         const codes = recovery_codes.map((one) => `<code>${one}</code>`).join('<br>')
-        const body = `<p>Keep these recovery codes in a safe place. Each signs you in once, if you lose the app. They won't be shown again.</p>
+        const body: Words = ({ common, signOn }) => `<p>${signOn.codes}</p>
 <p>${codes}</p>
-<p><a href="${servedPath(visitor.chat, '/')}">Continue</a></p>`
-        return { status: 200, title: 'Your recovery codes', body, session: { api_key } }
+<p><a class="button" href="${servedPath(visitor.chat, '/')}">${common.continue}</a></p>`
+        return { status: 200, title: ({ signOn }) => signOn.codesTitle, body, session: { api_key } }
       } catch (error) {
         if (!isChatError(error) || error.code !== 'AUTHENTICATION_FAILED') throw error
-        return { ...(await asking(visitor, step, `${error.message}.`)), status: statusOf[error.kind] }
+        return { ...(await asking(visitor, step, wordsFor(error))), status: statusOf[error.kind] }
       }
     }),
 )

@@ -3,7 +3,7 @@ import type { Next } from '../../../core/accounts/sign-on/sign-in.ts'
 import type { Context } from '../../../core/kernel/context.ts'
 import { servedPath } from '../../../core/kernel/public-url.ts'
 import { escapeText } from '../../../core/markup/html.ts'
-import type { Page } from '../../serve/page.ts'
+import type { Page, Words } from '../../serve/page.ts'
 
 /** Pages between the provider and the chat. Each has the token of its step in its address. */
 export const STEP_PATHS = {
@@ -15,7 +15,7 @@ export const STEP_PATHS = {
 /** Where the desktop app redeems its token. */
 export const REDEEM_PATH = '/accounts/login/subdomain'
 
-export const title = 'Sign in'
+export const title: Words = ({ common }) => common.signIn
 
 /** Returns the page of what the browser does next. */
 export function pageOf({ chat }: Context, next: Next): Page {
@@ -23,9 +23,9 @@ export function pageOf({ chat }: Context, next: Next): Page {
     return { status: 200, title, body: '', session: next, goTo: servedPath(chat, next.next ?? '/') }
   }
   if (next.kind === 'desktop') {
-    const body = `<p>Copy this text, and paste it in the desktop app. It works for 15 seconds.</p>
+    const body: Words = ({ signOn }) => `<p>${signOn.desktop}</p>
 <p><code>${escapeText(next.text)}</code></p>`
-    return { status: 200, title: 'Continue in the app', body }
+    return { status: 200, title: ({ signOn }) => signOn.desktopTitle, body }
   }
   return { status: 200, title, body: '', goTo: servedPath(chat, `${STEP_PATHS[next.kind]}?step=${next.token}`) }
 }

@@ -16,8 +16,9 @@ import { isChatError } from '../../../core/kernel/errors.ts'
 import { described, text } from '../../../core/kernel/fields.ts'
 import { escapeText } from '../../../core/markup/html.ts'
 import { statusOf } from '../../responses.ts'
-import { type Page, page } from '../../serve/page.ts'
+import { type Page, page, type Words, wordsIn } from '../../serve/page.ts'
 import { form, orRefusal } from '../form.ts'
+import { wordsFor } from '../refusal.ts'
 import { browserOf } from './browser.ts'
 import { pageOf, title } from './shown.ts'
 import { browserHeaders, browserParams } from './start.ts'
@@ -41,30 +42,22 @@ function here(visitor: Context, headers: Given): Browser {
 }
 
 /** Shows the form again with the problem, if another try may help. */
-async function orAgain(again: (problem: string) => Page, work: () => Promise<Page>): Promise<Page> {
+async function orAgain(again: (problem: Words) => Page, work: () => Promise<Page>): Promise<Page> {
   try {
     return await work()
   } catch (error) {
     if (!isChatError(error) || error.code === 'SIGN_ON_FAILED') throw error
-    return { ...again(`${error.message}.`), status: statusOf[error.kind] }
+    return { ...again(wordsFor(error)), status: statusOf[error.kind] }
   }
 }
 
-const codeForm = (problem?: string): Page => ({
+const codeForm = (problem?: Words): Page => ({
   status: 200,
-  title: 'Enter your code',
-  body: form(
-    problem,
-    [
-      {
-        name: 'code',
-        label: 'Code of your authenticator app, or a recovery code',
-        type: 'text',
-        autocomplete: 'one-time-code',
-      },
-    ],
-    'Continue',
-  ),
+  title: ({ signOn }) => signOn.codeTitle,
+  body: (texts) => {
+    const field = { name: 'code', label: texts.signOn.code, type: 'text', autocomplete: 'one-time-code' } as const
+    return form(problem && wordsIn(texts, problem), [field], texts.common.continue)
+  },
 })
 
 /** GET /accounts/login/second_factor: asks for the code of an authenticator app. */
@@ -93,26 +86,19 @@ export const postSecondFactorPage = publicAction(
     ),
 )
 
-const linkForm = (username: string, problem?: string): Page => ({
+const linkForm = (username: string, problem?: Words): Page => ({
   status: 200,
-  title: 'Link your account',
-  body: `<p>You already have an account here. Enter its password once to sign in with the provider from now on. If it has a
-second factor, type the code after the password.</p>
-${form(
-  problem,
-  [
-    {
-      name: 'username',
-      label: 'Email',
-      type: 'email',
-      autocomplete: 'username',
-      maxlength: MAX_EMAIL_LENGTH,
-      value: username,
-    },
-    { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
-  ],
-  'Link and sign in',
-)}`,
+  title: ({ signOn }) => signOn.linkTitle,
+  body: (texts) => {
+    const { common, signOn } = texts
+    const email = { name: 'username', label: common.email, type: 'email', autocomplete: 'username' } as const
+    const password = { name: 'password', label: common.password, type: 'password' } as const
+    const fields = [
+      { ...email, maxlength: MAX_EMAIL_LENGTH, value: username },
+      { ...password, autocomplete: 'current-password' },
+    ]
+    return `<p>${signOn.linkText}</p>\n${form(problem && wordsIn(texts, problem), fields, signOn.link)}`
+  },
 })
 
 /** GET /accounts/login/link: asks for the password of the account to link. */
@@ -154,10 +140,12 @@ export const getAppPage = publicAction(
   { name: 'getAppPage', summary: 'Get the page that allows an app to sign in', ...shown, params: given },
   (visitor, headers) =>
     orRefusal(visitor, title, async () => {
-      const { full_name } = await askForApp(visitor, headers.step, here(visitor, headers).id)
-      const body = `<p>An app on this device wants to sign in as ${escapeText(full_name)}. Continue only if you just opened it.</p>
-${form(undefined, [], 'Sign in to the app')}`
-      return { status: 200, title: `Sign in to the app as ${escapeText(full_name)}?`, body, opensApp: true }
+      const reader = await askForApp(visitor, headers.step, here(visitor, headers).id)
+      const name = escapeText(reader.full_name)
+      const appTitle: Words = ({ signOn }) => signOn.appTitle(name)
+      const body: Words = ({ signOn }) => `<p>${signOn.appText(name)}</p>
+${form(undefined, [], signOn.app)}`
+      return { status: 200, title: appTitle, body, reader, opensApp: true }
     }),
 )
 

@@ -43,15 +43,13 @@ export interface Remains {
  */
 export function readRemains(file: string): Remains {
   const log = `${file}-wal`
-  const state = readState(file)
   const bytes = sizeOf(log)
-  const remains: Remains = {
-    state,
-    log: bytes === undefined ? 'missing' : bytes === 0 ? 'empty' : 'there',
-    isUnchanged: typeof state === 'object' && !state.open && state.closed === closedState(file),
-  }
-  // A new database has no history.
-  if (!sizeOf(file)) return { ...remains, state: undefined }
+  const found = bytes === undefined ? 'missing' : bytes === 0 ? 'empty' : 'there'
+  // A new database has no history, even if the state of a removed one remains.
+  if (!sizeOf(file)) return { state: undefined, log: found, isUnchanged: false }
+  const state = readState(file)
+  const isUnchanged = typeof state === 'object' && !state.open && state.closed === closedState(file)
+  const remains: Remains = { state, log: found, isUnchanged }
   // Operators empty the state file to say that file and log belong together.
   if (remains.log !== 'there' || state === 'unreadable') return remains
   const epoch = epochIn(file)

@@ -2,10 +2,11 @@ import { useSignal } from '@preact/signals'
 import type { Session } from '../../../model/state/session.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { texts } from '../../../texts/texts.ts'
-import { confirm } from '../../parts/confirm.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { FormField } from '../form-field.tsx'
+import { passwordIn } from '../own/confirmation.tsx'
+import { confirmWithProof, OwnConfirmation } from '../own/own-confirmation.tsx'
 
 const HOST_EXAMPLE = 'mail.example.com'
 const SENDER_EXAMPLE = 'Chat <chat@example.com>'
@@ -55,12 +56,12 @@ interface SummaryProps {
 function Summary({ server: { host, port, security, from, lost_password }, edit, onChanged }: SummaryProps) {
   const { client } = useSession()
   const remove = () =>
-    confirm({
+    confirmWithProof(client, {
       title: pageTexts.mailServer.removeTitle,
       text: pageTexts.mailServer.removeText,
       action: pageTexts.common.remove,
-      run: async () => {
-        await client.removeMailServer({})
+      run: async (account_password) => {
+        await client.removeMailServer({ account_password })
         await onChanged()
       },
     })
@@ -101,6 +102,7 @@ function ServerForm({ server, close, onChanged }: FormProps) {
       user: textIn(data, 'user'),
       from: textIn(data, 'from'),
       ...(password !== '' && { password }),
+      account_password: passwordIn(data),
     })
     await onChanged()
     close()
@@ -160,6 +162,7 @@ function ServerForm({ server, close, onChanged }: FormProps) {
         placeholder={SENDER_EXAMPLE}
         defaultValue={from}
       />
+      <OwnConfirmation />
     </ActionForm>
   )
 }

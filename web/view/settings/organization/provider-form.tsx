@@ -4,6 +4,7 @@ import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm } from '../action-form.tsx'
 import { FormField } from '../form-field.tsx'
+import { OwnConfirmation } from '../own/own-confirmation.tsx'
 import {
   DEFAULT_NAME,
   EXAMPLE_ISSUER,
@@ -111,6 +112,7 @@ export function ProviderForm({ action, presets, provider, run, onCancel }: FormP
         </button>
       </p>
       <TrialResult trial={trial.value} isNew={!provider} />
+      <OwnConfirmation />
     </ActionForm>
   )
 }

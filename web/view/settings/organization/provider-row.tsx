@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { texts } from '../../../texts/texts.ts'
-import { confirm } from '../../parts/confirm.tsx'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ChangeButton } from '../change-button.tsx'
+import { passwordIn } from '../own/confirmation.tsx'
+import { confirmWithProof } from '../own/own-confirmation.tsx'
 import { membersIn, type Preset, type Provider, secretIn, type Trial } from './provider.ts'
 import { ProviderForm } from './provider-form.tsx'
 import { AddressesToRegister, TrialResult } from './trial-result.tsx'
@@ -28,12 +29,12 @@ export function ProviderRow({ provider, presets, onChanged }: RowProps) {
       await onChanged()
     })
   const remove = () =>
-    confirm({
+    confirmWithProof(client, {
       title: pageTexts.integrations.removeTitle(display_name),
       text: pageTexts.providers.removeText,
       action: pageTexts.common.remove,
-      run: async () => {
-        await client.removeSignOnProvider({ provider_id: provider_id! })
+      run: async (password) => {
+        await client.removeSignOnProvider({ provider_id: provider_id!, password })
         await onChanged()
       },
     })
@@ -43,6 +44,7 @@ export function ProviderRow({ provider, presets, onChanged }: RowProps) {
       provider_id: provider_id!,
       provider: membersIn(data),
       ...(client_secret !== undefined && { client_secret }),
+      password: passwordIn(data),
     })
     await onChanged()
     isOpen.value = false

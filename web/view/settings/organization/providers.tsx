@@ -2,6 +2,7 @@ import { pageTexts } from '../../../texts/page-texts.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Problem } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
+import { passwordIn } from '../own/confirmation.tsx'
 import { useAnswer } from '../use-answer.ts'
 import { membersIn, nameIn, secretIn } from './provider.ts'
 import { ProviderForm } from './provider-form.tsx'
@@ -28,6 +29,7 @@ export function Providers() {
                   name: nameIn(data),
                   provider: membersIn(data),
                   client_secret: secretIn(data),
+                  password: passwordIn(data),
                 })
                 await load()
                 close()

@@ -42,7 +42,7 @@ export function Confirmation({ proof }: { proof: Proof }) {
         <label>
           {pageTexts.sessions.yourPassword}
           <input
-            name="password"
+            name="own_password"
             type="password"
             autocomplete="current-password"
             required={!(isConfirmed.value || hasPasskey)}
@@ -71,5 +71,8 @@ export function Confirmation({ proof }: { proof: Proof }) {
   )
 }
 
+/** Returns the password alone. The field has a name of its own, because forms may have another password, too. */
+export const ownPasswordIn = (data: FormData): string => String(data.get('own_password') ?? '')
+
 /** Returns the password, with the code after it; empty if a passkey confirmed. */
-export const passwordIn = (data: FormData): string => `${data.get('password') ?? ''}${textIn(data, 'code')}`
+export const passwordIn = (data: FormData): string => `${ownPasswordIn(data)}${textIn(data, 'code')}`

@@ -5,7 +5,7 @@ import { Problem } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { useAnswer } from '../use-answer.ts'
-import { Confirmation, passwordIn } from './confirmation.tsx'
+import { Confirmation, ownPasswordIn, passwordIn } from './confirmation.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { QrCode } from './qr-code.tsx'
@@ -30,7 +30,7 @@ export function SecondFactor() {
     await load()
     showCodes(recovery_codes)
   }
-  const both = (data: FormData) => ({ password: String(data.get('password') ?? ''), code: textIn(data, 'code') })
+  const both = (data: FormData) => ({ password: ownPasswordIn(data), code: textIn(data, 'code') })
   const remove = async (data: FormData) => {
     await client.removeOwnTotp(both(data))
     await load()

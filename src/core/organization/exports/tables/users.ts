@@ -4,8 +4,8 @@ import { groupBy } from '../../../kernel/base/lists.ts'
 import { randomText } from '../../../kernel/base/random.ts'
 import { pacer } from '../../../kernel/slices.ts'
 import { dialectOf } from '../../../kernel/store.ts'
-import { namesOf, withStored } from '../../../settings/setting.ts'
-import { type UserSettings, userSettings } from '../../../settings/user.ts'
+import { namesOf } from '../../../settings/setting.ts'
+import { type UserSettings, userSettings, userSettingsFrom } from '../../../settings/user.ts'
 import { settingDefaultsOf } from '../../../settings/user-defaults.ts'
 import { recipientOfUser } from './recipients.ts'
 import { mapped, paged, REALM, type Row, type Rows, type Source } from './source.ts'
@@ -24,7 +24,7 @@ export async function* users(source: Source, which: 'accounts' | 'substitutes'):
   const names = namesOf(userSettings)
   const columnsOf = (settings: UserSettings) => Object.fromEntries(names.map((name) => [name, settings[name]]))
   // Most people have changed nothing.
-  const unchanged = withStored(userSettings, [])
+  const unchanged = userSettingsFrom([])
   const [ownDefaults, defaults] = [columnsOf(unchanged), columnsOf(await settingDefaultsOf(reader))]
   const turn = pacer(reader)
   const bots = new Map((await db.selectFrom('bot').selectAll().execute()).map((bot) => [bot.user_id, bot]))
@@ -50,7 +50,7 @@ export async function* users(source: Source, which: 'accounts' | 'substitutes'):
     const settingsOf = groupBy(stored, (row) => row.user_id)
     const toRow = (user: Account): Row[] => {
       const changed = settingsOf.get(user.id)
-      const own = changed ? withStored(userSettings, changed) : unchanged
+      const own = changed ? userSettingsFrom(changed) : unchanged
       const isPrivate = !scope.consenting.has(user.id)
       const isHidden = isPrivate && own.email_address_visibility === NOBODY
       const isSubstitute = isPrivate && ((scope.kind === 'consent' && user.is_active === 1) || isHidden)

@@ -1,12 +1,12 @@
-import type { SystemTx } from '../../kernel/context.ts'
-import { endMailAddresses } from '../../mail/reply-address.ts'
-import { changeUser } from '../../users/people.ts'
-import { removeDevices } from '../devices.ts'
-import { endKeys, endPasswordLinks } from '../keys.ts'
-import { removeTotp, removeUnusedCodes } from '../second-factor/factor.ts'
+import type { SystemTx } from '../kernel/context.ts'
+import { endMailAddresses } from '../mail/reply-address.ts'
+import { changeUser } from '../users/people.ts'
+import { removeDevices } from './devices.ts'
+import { endEmailChanges, endKeys, endPasswordLinks, endSignIns } from './keys.ts'
+import { removeTotp, removeUnusedCodes } from './second-factor/factor.ts'
 
 interface Since {
-  /** When the account at the provider was linked, in seconds. */
+  /** When the stranger got in, such as by an account at a provider that was linked; in seconds. */
   since: number
   /** The session that stays. */
   except?: number | undefined
@@ -15,9 +15,9 @@ interface Since {
 }
 
 /**
- * Ends what a stranger may have made who could sign in to an account through a provider. All sessions, keys, devices and
+ * Ends what a stranger may have made who could sign in to an account for some time. All sessions, keys, devices and
  * email addresses end. So do the keys of bots, because a bot's owner can read them. A first password, passkeys and the
- * authenticator app stay if they are older than the link.
+ * authenticator app stay if they are older than that.
  */
 export async function endAccess(
   tx: SystemTx,
@@ -42,8 +42,8 @@ export async function endAccess(
   await db.deleteFrom('push_token').where('user_id', '=', user_id).execute()
   await db.deleteFrom('passkey').where('user_id', '=', user_id).where('created_at', '>=', since).execute()
   await db.deleteFrom('passkey_challenge').where('user_id', '=', user_id).execute()
-  // A change of address that still waits for a confirmation, which the stranger's mailbox would give.
-  await db.deleteFrom('email_change').where('user_id', '=', user_id).where('confirmed_at', 'is', null).execute()
+  await endEmailChanges(tx, user_id)
+  await endSignIns(tx, user_id)
   const app = await db.selectFrom('totp').select('created_at').where('user_id', '=', user_id).executeTakeFirst()
   if (app && app.created_at >= since) await removeTotp(tx, user_id)
   else await removeUnusedCodes(tx, user_id)
