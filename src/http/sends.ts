@@ -86,23 +86,38 @@ export function sendListener({ shell, path, metrics }: SendOptions): PollListene
     return successText(await action(caller, params), ignored)
   }
 
+  async function refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { who, quota }: Sender,
+    error: unknown,
+  ): Promise<Response> {
+    await drain({ stream: request, socket: true, deadlines: shell.deadlines })
+    const event = new H3Event(new NodeRequest({ req: request, res: response }))
+    return failure(Object.assign(beginExchange(shell, event), { who, quota }), error)
+  }
+
+  function writeSuccess(response: ServerResponse, text: string, quota: Quota | undefined): void {
+    const more = quota ? Object.entries(quotaHeaders(quota)).flat() : []
+    if (shell.closing) more.push('connection', 'close')
+    response.writeHead(200, [...flat, ...more, 'content-length', String(Buffer.byteLength(text))])
+    response.end(text)
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const startedAt = performance.now()
     const sender = await admit(request)
     if (!sender) return false
+    let sent: string | Response
     try {
-      const text = await send(request, sender)
-      const more = sender.quota ? Object.entries(quotaHeaders(sender.quota)).flat() : []
-      if (shell.closing) more.push('connection', 'close')
-      response.writeHead(200, [...flat, ...more, 'content-length', String(Buffer.byteLength(text))])
-      response.end(text)
+      sent = await send(request, sender)
     } catch (error) {
-      await drain({ stream: request, socket: true, deadlines: shell.deadlines })
-      const event = new H3Event(new NodeRequest({ req: request, res: response }))
-      const { who, quota } = sender
-      const refusal = failure(Object.assign(beginExchange(shell, event), { who, quota }), error)
-      writeText(refusal, textOf(refusal)!, response)
+      sent = await refuse(request, response, sender, error)
     }
+    // The host application may have answered itself, for example after a time limit of its own.
+    if (response.headersSent) return true
+    if (typeof sent === 'string') writeSuccess(response, sent, sender.quota)
+    else writeText(sent, textOf(sent)!, response)
     metrics?.answered('POST', path, response.statusCode, (performance.now() - startedAt) / 1000)
     return true
   }

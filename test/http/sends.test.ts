@@ -181,6 +181,25 @@ test('closes the connection after a plain send on release', async () => {
   assert.deepEqual(s.taken, [true])
 })
 
+test('leaves the answer of a host application that has answered itself', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const listener = nodeListener(createApp({ chat: w.chat }))
+  const server = createServer((request, response) => {
+    listener(request, response)
+    response.writeHead(503).end()
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const authorization = `Basic ${Buffer.from(`${hamlet.email}:${hamlet.key}`).toString('base64')}`
+  for (const body of [form(), form({ to: 'nowhere' })]) {
+    const url = `http://127.0.0.1:${port}/api/v1/messages`
+    assert.equal((await fetch(url, { method: 'POST', body, headers: { authorization } })).status, 503)
+  }
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
 test('leaves all sends to the shell if requests are logged or the host identifies people', async () => {
   await using logged = await servers({ onRequest: () => {} })
   await using hosted = await servers({ authenticate: async () => undefined })
