@@ -306,4 +306,4 @@ export type {
   PostRequest,
 } from './network/post.ts'
 export type { AskNamedServer, NamedServerRequest } from './network/provider.ts'
-export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'
+export { type Db, type Soon, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

@@ -6,6 +6,7 @@ import { randomText } from '../core/kernel/base/random.ts'
 import type { Chat } from '../core/kernel/chat.ts'
 import { basePathIn, configuredUrl, serveBelow } from '../core/kernel/public-url.ts'
 import { notifyOfGuesses } from '../core/messages/notices/guessed-passwords.ts'
+import { sendMessage } from '../core/messages/send/send.ts'
 import { API_PREFIX } from './api-prefix.ts'
 import { createDeadlines } from './body/deadlines.ts'
 import type { Shell } from './exchange.ts'
@@ -25,6 +26,7 @@ import type { Routes } from './route-types.ts'
 import { createRouter, type RouterOptions, sharedRouter } from './router.ts'
 import { sections as apiSections } from './routes/api.ts'
 import { pageSection } from './routes/pages.ts'
+import { sendListener } from './sends.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
 import { proxyHeaders } from './sign-in/proxy-headers.ts'
 import { sessionCookies } from './sign-in/session.ts'
@@ -37,6 +39,7 @@ import { webSection } from './web/web-routes.ts'
 export { API_PREFIX } from './api-prefix.ts'
 
 const EVENTS_PATH = '/events'
+const MESSAGES_PATH = '/messages'
 
 export interface AppOptions {
   /**
@@ -92,6 +95,8 @@ export interface App {
   fetch(request: Request): Promise<Response>
   /** Answers plain polls of node:http without a Request object; missing if each request is logged. */
   readonly answerPoll?: PollListener | undefined
+  /** The same for messages in short forms. */
+  readonly answerSend?: PollListener | undefined
   /** Logs why a response could not be written. */
   readonly logFailure?: (error: unknown) => void
   /** Answers waiting polls, and closes connections after their next response. */
@@ -171,12 +176,14 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   const key = JSON.stringify([routerOptions, framedBy, pictures, files && [...files.keys()]])
   const route = isUsual ? sharedRouter(key, makeRouter) : makeRouter()
   // The log needs the request's id, and a host's own way of identifying people needs its request.
-  const hasPolls =
-    !shell.logged && !shell.authenticate && sections.some(({ routes }) => routes[EVENTS_PATH]?.GET === getEvents)
+  const isDirect = !shell.logged && !shell.authenticate
+  const hasPolls = isDirect && sections.some(({ routes }) => routes[EVENTS_PATH]?.GET === getEvents)
+  const hasSends = isDirect && sections.some(({ routes }) => routes[MESSAGES_PATH]?.POST === sendMessage)
   return {
     basePath: base,
     fetch: async (request) => route(shell, request),
     answerPoll: hasPolls ? pollListener({ shell, path: `${base}${API_PREFIX}${EVENTS_PATH}`, metrics }) : undefined,
+    answerSend: hasSends ? sendListener({ shell, path: `${base}${API_PREFIX}${MESSAGES_PATH}`, metrics }) : undefined,
     logFailure: (err) => chat.options.logger.error({ err }, 'a response could not be written'),
     release() {
       shell.closing = true

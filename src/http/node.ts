@@ -6,11 +6,12 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import { type FastResponse, NodeRequest, sendNodeResponse } from 'srvx/node'
+import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import { timers } from '../core/kernel/base/timers.ts'
 import { badRequest, ChatError } from '../core/kernel/errors.ts'
 import type { App } from './app.ts'
 import { refusalParts, textOf, tooLarge } from './responses.ts'
+import { writeText } from './serve/write-text.ts'
 
 /**
  * Returns the app as a node:http listener.
@@ -21,7 +22,7 @@ export function nodeListener(app: App): RequestListener {
   return (request: IncomingMessage & { originalUrl?: string }, response) => {
     // Express removes the path that a listener is mounted at from the URL.
     if (app.basePath !== '') request.url = request.originalUrl ?? request.url ?? ''
-    const answering = app.answerPoll?.(request, response)
+    const answering = app.answerPoll?.(request, response) || app.answerSend?.(request, response)
     if (!answering) return void handle(app, request, response)
     void answering.then((answered) => {
       if (!answered) void handle(app, request, response)
@@ -37,7 +38,7 @@ async function handle(app: App, request: IncomingMessage, response: ServerRespon
     if (response.headersSent) return void (await answer.body?.cancel())
     hasBegun = true
     const text = textOf(answer)
-    if (text !== undefined && request.httpVersionMajor === 1) return sendText(answer, text, response)
+    if (text !== undefined && request.httpVersionMajor === 1) return writeText(answer, text, response)
     withReasons(response)
     await sendNodeResponse(response, answer)
   } catch (error) {
@@ -45,13 +46,6 @@ async function handle(app: App, request: IncomingMessage, response: ServerRespon
     if (!response.headersSent) response.writeHead(500).end()
     else if (hasBegun) response.destroy()
   }
-}
-
-/** Sends head and text in one write. srvx writes them first and ends the response afterwards, which takes longer. */
-function sendText(answer: Response, text: string, response: ServerResponse): void {
-  const { status, headers } = (answer as FastResponse)._toNodeResponse()
-  response.writeHead(status, STATUS_CODES[status], headers)
-  response.end(text)
 }
 
 /** Adds reason phrases to status lines. srvx writes empty ones, which some clients can't read. */

@@ -9,6 +9,7 @@ import {
   type KyselyProps,
   type QueryCompiler,
 } from 'kysely'
+import { after, type Soon } from './soon.ts'
 import type { Tables } from './tables/index.ts'
 
 export type Db = Kysely<Tables>
@@ -19,7 +20,7 @@ export type TxDb = Db & { readonly [writable]: true }
 /** Runs queries: a connection in this thread, or a proxy for one in another. */
 export interface Connection {
   /** The rows of a statement that returns rows; none for others. */
-  rows(sql: string, parameters: readonly unknown[]): unknown[] | Promise<unknown[]>
+  rows(sql: string, parameters: readonly unknown[]): Soon<unknown[]>
   /**
    * Runs an insert of one row into a table whose key is `id`, and returns the new id. SQLite knows the id without
    * `returning`, which takes a third of a short insert. Missing in databases that need the clause.
@@ -101,13 +102,10 @@ const driver: Driver = {
 export const compilerOf = (db: Db): QueryCompiler | undefined => pathOf(db)?.compiler
 
 /** Runs a compiled query with these parameters, without Kysely's query building. */
-export async function runCompiled<R>(db: Db, query: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
+export function runCompiled<R>(db: Db, query: CompiledQuery<R>, parameters: readonly unknown[]): Soon<R[]> {
   const path = pathOf(db)
-  if (!path) return (await db.executeQuery<R>({ ...query, parameters })).rows
-  const turn = path.admit()
-  if (turn) await turn
-  const rows = path.connection.rows(query.sql, parameters)
-  return (rows instanceof Promise ? await rows : rows) as R[]
+  if (!path) return db.executeQuery<R>({ ...query, parameters }).then(({ rows }) => rows)
+  return after(path.admit(), () => path.connection.rows(query.sql, parameters) as Soon<R[]>)
 }
 
 /** An insert of one row, with and without the clause that returns the new id. */
@@ -117,14 +115,9 @@ export interface CompiledInsert {
 }
 
 /** Runs a compiled insert, and returns the id of the new row. */
-export async function runInsert(
-  db: Db,
-  { returning, plain }: CompiledInsert,
-  parameters: readonly unknown[],
-): Promise<number> {
+export function runInsert(db: Db, { returning, plain }: CompiledInsert, parameters: readonly unknown[]): Soon<number> {
   const path = pathOf(db)
-  if (!path?.connection.insert) return (await runCompiled(db, returning, parameters))[0]!.id
-  const turn = path.admit()
-  if (turn) await turn
-  return path.connection.insert(plain, parameters)
+  const insert = path?.connection.insert
+  if (!insert) return after(runCompiled(db, returning, parameters), (rows) => rows[0]!.id)
+  return after(path.admit(), () => insert(plain, parameters))
 }

@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery, QueryCompiler } from 'kysely'
 import { type CompiledInsert, compilerOf, type Db, runCompiled, runInsert } from './handle.ts'
+import type { Soon } from './soon.ts'
 
 class Parameter {
   readonly name: string
@@ -29,7 +30,7 @@ export const boundList = (list: readonly unknown[]): unknown =>
  */
 export function statement<P extends object, R>(build: (db: Db, parameters: P) => Compilable<R>) {
   const compile = compiledOnce(build, (query) => query)
-  return (db: Db, values: P): Promise<R[]> => {
+  return (db: Db, values: P): Soon<R[]> => {
     const query = compile(db)
     return runCompiled(db, query, boundValues(query, values))
   }
@@ -49,7 +50,7 @@ export function insertion<P extends object>(build: (db: Db, parameters: P) => Co
     if (!returning.sql.endsWith(RETURNING_ID)) throw new TypeError('the insert returns something other than its id')
     return { returning, plain: returning.sql.slice(0, -RETURNING_ID.length) }
   })
-  return (db: Db, values: P): Promise<number> => {
+  return (db: Db, values: P): Soon<number> => {
     const insert = compile(db)
     return runInsert(db, insert, boundValues(insert.returning, values))
   }

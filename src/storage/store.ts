@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import type { Db, TxDb } from './handle.ts'
+import type { Soon } from './soon.ts'
 
 /**
  * The database. Guarantees of every dialect:
@@ -25,7 +26,7 @@ export interface Store {
   /** A read-only handle. Queries wait for a write in progress, and throw inside one. */
   readonly db: Db
   /** Runs the work as one of the serialized writes. Resolves when it is on disk. */
-  write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
+  write<T>(work: (scope: WriteScope) => Soon<T>, options?: WriteOptions): Promise<T>
   /**
    * Runs reads that all see the database at one point in time. If the database can, they run off the main thread, so
    * that long ones delay no one. They see every write that was answered before the call.

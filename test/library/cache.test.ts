@@ -88,13 +88,23 @@ test('a failed write leaves a changed setting as before', async () => {
   assert.equal((await settingsOf(iago)).topics_policy, 'disable_empty_topic')
 })
 
+test('returns a value itself once it is in memory, null included', async () => {
+  const { cache, db, outside, stored, load } = recording()
+  stored.set('a', 1)
+  assert.ok(outside.get('a', load('a')) instanceof Promise)
+  await outside.get('a', load('a'))
+  assert.equal(outside.get('a', load('a')), 1)
+  const inside = cache.inside({ db, transaction: {}, afterCommit: () => {} })
+  assert.equal(inside.get('a', load('a')), 1)
+  const none = () => Promise.resolve(null)
+  await outside.get('nothing', none)
+  assert.equal(outside.get('nothing', none), null)
+})
+
 test('caches neither failures nor missing values', async () => {
   const { outside, stored, load } = recording()
   assert.equal(await outside.get('a', load('a')), undefined)
-  await assert.rejects(
-    outside.get('b', () => Promise.reject(new Error('no disk'))),
-    /no disk/,
-  )
+  await assert.rejects(async () => outside.get('b', () => Promise.reject(new Error('no disk'))), /no disk/)
   stored.set('a', 1).set('b', 2)
   assert.equal(await outside.get('a', load('a')), 1)
   assert.equal(await outside.get('b', load('b')), 2)

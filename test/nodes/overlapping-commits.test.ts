@@ -17,7 +17,11 @@ const original = pg.Client.prototype.query
 /** More than one transaction takes. */
 const MANY = 600
 
-const write = (store: Store, name: string) => store.write(({ db }) => put(db, { name, value: '1' }).then(() => name))
+const write = (store: Store, name: string) =>
+  store.write(async ({ db }) => {
+    await put(db, { name, value: '1' })
+    return name
+  })
 
 async function names(store: Store): Promise<string[]> {
   const rows = await store.db.selectFrom('organization_setting').select('name').where('name', 'like', 'o-%').execute()

@@ -79,8 +79,8 @@ test('one statement works with every handle and store', async () => {
   assert.deepEqual(await count(one.store.db, {}), [{ n: 3 }])
   assert.deepEqual(await count(two.store.db, {}), [{ n: 0 }])
   // The rules of the handle apply to it.
-  await assert.rejects(add(one.store.db, { type: 'd' }), /only store\.write/)
-  await one.store.write(async () => assert.rejects(count(one.store.db, {}), { kind: 'misuse' }))
+  await assert.rejects(async () => add(one.store.db, { type: 'd' }), /only store\.write/)
+  await one.store.write(async () => assert.rejects(async () => count(one.store.db, {}), { kind: 'misuse' }))
 })
 
 test('an insertion returns the id of its row, and only that', async () => {

@@ -1,3 +1,4 @@
+import { after, type Soon } from '../../storage/index.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import type { Caller } from '../kernel/context.ts'
 import { notPermitted } from '../kernel/errors.ts'
@@ -5,25 +6,26 @@ import { isGuest } from '../kernel/roles.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import type { PermissionKind } from '../settings/kinds.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { organizationSettings, type Permission } from '../settings/organization-table.ts'
+import { organizationSettings, type Permission, type Settings } from '../settings/organization-table.ts'
 import type { GroupSettingValue } from '../shapes/group.ts'
 import { groupGraph, isAllowed } from './group-graph.ts'
 
 /** Returns whether the organization's settings allow the caller to do this. The only place that decides. */
-export async function can(caller: Caller, permission: Permission): Promise<boolean> {
-  return allows(caller, (await settingsOf(caller))[permission], organizationSettings[permission])
-}
+export const can = (caller: Caller, permission: Permission): Soon<boolean> =>
+  after(settingsOf(caller), (settings) => allows(caller, settings[permission], organizationSettings[permission]))
 
 /** Returns whether the value of a permission of the organization, a stream or a group includes the caller. */
-export async function allows(
+export function allows(
   caller: Caller,
   value: GroupSettingValue | SystemGroupName,
   { rules }: Pick<PermissionKind, 'rules'>,
-): Promise<boolean> {
+): Soon<boolean> {
   // A shortcut for every send: this role includes every user.
   if (value === 'role:everyone') return true
   if (!rules.everyone && isGuest(caller.user)) return false
-  return isAllowed(await groupGraph.get(caller), value, caller.user, await isFullMember(caller))
+  return after(groupGraph.get(caller), (graph) =>
+    after(settingsOf(caller), (settings) => isAllowed(graph, value, caller.user, isFullMember(caller, settings))),
+  )
 }
 
 export async function requirePermission(caller: Caller, permission: Permission, message?: string): Promise<void> {
@@ -31,7 +33,5 @@ export async function requirePermission(caller: Caller, permission: Permission, 
 }
 
 /** Returns whether the caller is past the organization's waiting period for new members. */
-async function isFullMember(caller: Caller): Promise<boolean> {
-  const { waiting_period_threshold: days } = await settingsOf(caller)
-  return seconds(caller.chat.clock) - caller.user.date_joined >= days * 86_400
-}
+const isFullMember = (caller: Caller, { waiting_period_threshold: days }: Settings): boolean =>
+  seconds(caller.chat.clock) - caller.user.date_joined >= days * 86_400

@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/index.ts'
+import { after, type Db, type Soon } from '../../storage/index.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { defineCacheById } from '../kernel/cache.ts'
 import type { Caller } from '../kernel/context.ts'
@@ -22,20 +22,22 @@ export const silences = defineCacheById(
 )
 
 /** Returns the silence of an account, or of a bot's owner; null if there is none at this moment. */
-export async function silenceOf(
+export function silenceOf(
   caller: Pick<Caller, 'cache' | 'chat'>,
   { id, bot_owner_id }: { id: number; bot_owner_id: number | null },
-): Promise<Silence | null> {
+): Soon<Silence | null> {
   const now = seconds(caller.chat.clock)
-  const own = await silences.get(caller, id)
-  if (own && own.until > now) return own
-  const owners = bot_owner_id === null ? null : await silences.get(caller, bot_owner_id)
-  return owners && owners.until > now ? owners : null
+  const current = (silence: Silence | null) => (silence && silence.until > now ? silence : null)
+  return after(silences.get(caller, id), (own) => {
+    if (current(own) || bot_owner_id === null) return current(own)
+    return after(silences.get(caller, bot_owner_id), current)
+  })
 }
 
 /** Throws SILENCED if a moderator has silenced the caller, or the owner of the bot that calls. */
-export async function requireVoice(caller: Caller): Promise<void> {
-  const silence = await silenceOf(caller, caller.user)
+export const requireVoice = (caller: Caller): Soon<void> => after(silenceOf(caller, caller.user), requireNone)
+
+function requireNone(silence: Silence | null): void {
   if (!silence) return
   const { until, reason } = silence
   throw new ChatError(

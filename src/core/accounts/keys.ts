@@ -1,4 +1,4 @@
-import { addressKey, statement } from '../../storage/index.ts'
+import { addressKey, after, type Soon, statement } from '../../storage/index.ts'
 import { endReadersOfKeys } from '../events/log/end-queues.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { randomText } from '../kernel/base/random.ts'
@@ -48,26 +48,22 @@ const ownerOfKey = statement((db, p: { digest: string }) =>
  * @example
  * const signedIn = await authenticate(chat, 'ann@example.com', 'her API key')
  */
-export async function authenticate(
-  chat: Chat,
-  email: string,
-  key: string,
-  address?: string,
-): Promise<SignedIn | undefined> {
-  const signedIn = await accounts.get(contextOf(chat))
-  const credentials = `${key} ${email}`
-  let found = signedIn.get(credentials)
-  if (!found) {
-    found = await findByApiKey(chat, key)
-    if (!found || !isAddressOf(found.user, email)) return undefined
-    if (!found.user.is_active) throw accountDeactivated()
-    // Sessions and limited keys are looked up each time, because they end without a change.
-    if (found.is_session || found.grant) return noted(chat, found, address)
-    if (signedIn.size >= MAX_KNOWN_ACCOUNTS) signedIn.clear()
-    signedIn.set(credentials, found)
-  }
-  return noted(chat, found, address)
-}
+export const authenticate = (chat: Chat, email: string, key: string, address?: string): Soon<SignedIn | undefined> =>
+  after(accounts.get(contextOf(chat)), (signedIn) => {
+    const credentials = `${key} ${email}`
+    const known = signedIn.get(credentials)
+    if (known) return noted(chat, known, address)
+    return after(findByApiKey(chat, key), (found) => {
+      if (!found || !isAddressOf(found.user, email)) return undefined
+      if (!found.user.is_active) throw accountDeactivated()
+      // Sessions and limited keys are looked up each time, because they end without a change.
+      if (!found.is_session && !found.grant) {
+        if (signedIn.size >= MAX_KNOWN_ACCOUNTS) signedIn.clear()
+        signedIn.set(credentials, found)
+      }
+      return noted(chat, found, address)
+    })
+  })
 
 function noted(chat: Chat, found: SignedIn, address: string | undefined): SignedIn {
   keyUseOf(chat).note(found.key_id, address)

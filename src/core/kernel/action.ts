@@ -85,7 +85,8 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
     const isReader = isSpectator(caller.user)
     if (isReader) await admitSpectator(spec, caller)
     // The account may have changed since this caller was created.
-    const user = isReader || 'afterCommit' in caller ? caller.user : await currentUser(caller, caller.user.id)
+    const reading = isReader || 'afterCommit' in caller ? caller.user : currentUser(caller, caller.user.id)
+    const user = reading instanceof Promise ? await reading : reading
     const permitted = caller.grant?.scopes ? permittedBy(caller, spec.name) : caller
     const current = user === permitted.user ? permitted : { ...permitted, user }
     if (user.bot_type === INCOMING_WEBHOOK && !spec.forWebhooks) throw notForWebhooks()
@@ -118,7 +119,7 @@ function recording<P>(caller: Caller, action: string, rule: AuditRule<P>, params
     ...caller,
     write(work, options) {
       const isFirst = writes++ === 0
-      return caller.write((tx) => record(tx, { action, rule, params, isFirst }, () => work(tx)), options)
+      return caller.write((tx) => record(tx, { action, rule, params, isFirst }, async () => work(tx)), options)
     },
   }
   keepUnrecorded(recorder, caller)

@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/index.ts'
+import type { Db, Soon } from '../../storage/index.ts'
 import { defineService } from './service.ts'
 
 /** Values in one generation of the cache. A value is dropped if it wasn't read for an entire generation. */
@@ -8,7 +8,8 @@ type Load<V> = (db: Db) => Promise<V>
 
 /** How a context reads cached values. */
 export interface CacheView {
-  get<V>(key: string, load: Load<V>): Promise<V>
+  /** Returns the value itself if it is in memory. */
+  get<V>(key: string, load: Load<V>): Soon<V>
 }
 
 /**
@@ -29,7 +30,7 @@ export interface TxCacheView extends CacheView {
 export function defineCache<V>(name: string, load: Load<V>) {
   return {
     key: name,
-    get: (context: { cache: CacheView }): Promise<V> => context.cache.get(name, load),
+    get: (context: { cache: CacheView }): Soon<V> => context.cache.get(name, load),
     invalidate: (tx: { cache: TxCacheView }): void => tx.cache.invalidate(name),
   }
 }
@@ -40,7 +41,7 @@ export function defineCacheById<V, K extends number | string = number>(
   load: (db: Db, id: K) => Promise<V>,
 ) {
   return {
-    get: (context: { cache: CacheView }, id: K): Promise<V> => context.cache.get(`${name}:${id}`, (db) => load(db, id)),
+    get: (context: { cache: CacheView }, id: K): Soon<V> => context.cache.get(`${name}:${id}`, (db) => load(db, id)),
     invalidate: (tx: { cache: TxCacheView }, id: K): void => tx.cache.invalidate(`${name}:${id}`),
   }
 }
@@ -67,39 +68,45 @@ export type RecordForPeers = (db: Db, key: string) => void
  * @param record - called in the write, for all other processes
  */
 export function createCache(announce: (keys: readonly string[]) => void, record?: RecordForPeers): Cache {
-  // Two generations: a value that isn't read for a while is dropped with the older one.
-  let young = new Map<string, Promise<unknown>>()
-  let old = new Map<string, Promise<unknown>>()
+  // Two generations: a value that isn't read for a while is dropped with the older one. A promise is a value that is being
+  // loaded.
+  let young = new Map<string, unknown>()
+  let old = new Map<string, unknown>()
   /** Incremented with each drop. */
   let drops = 0
   const changedIn = new WeakMap<object, Set<string>>()
 
-  function find(key: string): Promise<unknown> | undefined {
+  function find(key: string): unknown {
     const value = young.get(key)
-    if (value) return value
+    if (value !== undefined) return value
     const older = old.get(key)
-    if (older) keep(key, older)
+    if (older !== undefined) keep(key, older)
     return older
   }
-  function keep(key: string, value: Promise<unknown>): void {
+  function keep(key: string, value: unknown): void {
     if (young.size >= MAX_VALUES) {
       old = young
       young = new Map()
     }
     young.set(key, value)
   }
-  function forget(key: string, value?: Promise<unknown>): void {
-    for (const values of [young, old]) if (value === undefined || values.get(key) === value) values.delete(key)
+  function forget(key: string): void {
+    young.delete(key)
+    old.delete(key)
   }
-  function get<V>(key: string, load: Load<V>, db: Db): Promise<V> {
+  /** Replaces the promise for a value, unless the value was dropped since. */
+  function settle(key: string, loading: Promise<unknown>, value: unknown): void {
+    for (const values of [young, old]) replace(values, key, loading, value)
+  }
+  function get<V>(key: string, load: Load<V>, db: Db): Soon<V> {
     const cached = find(key)
-    if (cached) return cached as Promise<V>
+    if (cached !== undefined) return cached as Soon<V>
     const loading = load(db)
     keep(key, loading)
     // Failures and missing values aren't cached, because the next read may find a value.
     loading.then(
-      (value) => value === undefined && forget(key, loading),
-      () => forget(key, loading),
+      (value) => settle(key, loading, value),
+      () => settle(key, loading, undefined),
     )
     return loading
   }
@@ -107,37 +114,48 @@ export function createCache(announce: (keys: readonly string[]) => void, record?
   return {
     outside: (db) => ({ get: (key, load) => get(key, load, db) }),
     inside({ db, transaction, afterCommit }) {
+      /** Keys that this transaction has invalidated. All its writes share them. */
+      let changed = changedIn.get(transaction)
+      if (!changed) {
+        changed = new Set()
+        changedIn.set(transaction, changed)
+      }
+      const isChanged = (key: string) => changed.size > 0 && changed.has(key)
       /** Values that this write has announced, each once. */
-      const invalidated = new Set<string>()
-      const isChanged = (key: string) => changedIn.get(transaction)?.has(key) === true
+      let invalidated: Set<string> | undefined
       /**
        * Values that this write has loaded. They may include its own changes, which aren't announced yet or may be
        * undone.
        */
-      let own: Map<string, Promise<unknown>> | undefined
+      let own: Map<string, unknown> | undefined
       function loadOwn<V>(key: string, load: Load<V>): Promise<V> {
-        own ??= new Map()
+        const values = own ?? new Map<string, unknown>()
+        own = values
         const loading = load(db)
-        own.set(key, loading)
-        const share = () => {
-          if (!isChanged(key) && !find(key)) keep(key, loading)
-        }
+        values.set(key, loading)
         loading.then(
-          (value) => (value === undefined ? own?.delete(key) : afterCommit(share)),
-          () => own?.delete(key),
+          (value) => {
+            replace(values, key, loading, value)
+            if (value === undefined) return
+            afterCommit(() => {
+              if (!isChanged(key) && find(key) === undefined) keep(key, value)
+            })
+          },
+          () => replace(values, key, loading, undefined),
         )
         return loading
       }
       return {
-        get<V>(key: string, load: Load<V>) {
+        get<V>(key: string, load: Load<V>): Soon<V> {
           if (isChanged(key)) return load(db)
-          const known = own?.get(key) ?? find(key)
-          return known ? (known as Promise<V>) : loadOwn(key, load)
+          let known = own?.get(key)
+          if (known === undefined) known = find(key)
+          return known === undefined ? loadOwn(key, load) : (known as Soon<V>)
         },
         invalidate(key) {
-          const changed = changedIn.get(transaction) ?? new Set()
-          changedIn.set(transaction, changed.add(key))
+          changed.add(key)
           own?.delete(key)
+          invalidated ??= new Set()
           if (invalidated.has(key)) return
           invalidated.add(key)
           record?.(db, key)
@@ -148,20 +166,22 @@ export function createCache(announce: (keys: readonly string[]) => void, record?
     atMoment() {
       const before = drops
       return (db) => {
-        const own = new Map<string, Promise<unknown>>()
+        const own = new Map<string, unknown>()
         return {
-          get<V>(key: string, load: Load<V>): Promise<V> {
+          get<V>(key: string, load: Load<V>): Soon<V> {
+            let value = own.get(key)
             // If nothing was dropped, the cached values equal the snapshot's.
-            const value = own.get(key) ?? (drops === before ? find(key) : undefined) ?? loadOwn(key, () => load(db))
+            if (value === undefined && drops === before) value = find(key)
+            if (value === undefined) value = loadOwn(key, () => load(db))
             own.set(key, value)
-            return value as Promise<V>
+            return value as Soon<V>
           },
         }
         function loadOwn<V>(key: string, load: () => Promise<V>): Promise<V> {
           const loading = load()
           // Nothing was dropped since, so everyone would read this value.
           const share = (value: V) => {
-            if (value !== undefined && drops === before && !find(key)) keep(key, loading)
+            if (value !== undefined && drops === before && find(key) === undefined) keep(key, value)
           }
           loading.then(share, () => {})
           return loading
@@ -178,6 +198,13 @@ export function createCache(announce: (keys: readonly string[]) => void, record?
       old = new Map()
     },
   }
+}
+
+/** Replaces the promise for a value, if it is still there. Undefined values are removed. */
+function replace(values: Map<string, unknown>, key: string, loading: Promise<unknown>, value: unknown): void {
+  if (values.get(key) !== loading) return
+  if (value === undefined) values.delete(key)
+  else values.set(key, value)
 }
 
 export const cacheOf = defineService<Cache>('cache')

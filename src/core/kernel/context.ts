@@ -1,6 +1,8 @@
 import {
+  after,
   type Db,
   type SnapshotOptions,
+  type Soon,
   statement,
   type TxDb,
   type WriteOptions,
@@ -44,7 +46,7 @@ export interface Context {
   /** Counts wrong passwords. Missing for callers in the same process, which are trusted. */
   readonly guardPassword?: PasswordGuard | undefined
   /** Runs the work as one of the serialized writes. Inside a write it joins that write. */
-  write<T>(work: (tx: SystemTx) => Promise<T>, options?: WriteOptions): Promise<T>
+  write<T>(work: (tx: SystemTx) => Soon<T>, options?: WriteOptions): Promise<T>
   /** The cache, as this context may see it. */
   readonly cache: CacheView
 }
@@ -59,7 +61,7 @@ export interface Caller extends Context {
   /** The client's name for this request. If the client repeats it, the action runs only once. */
   readonly idempotencyKey?: string | undefined
   /** Like `Context.write`, but reads `tx.user` again first and rejects a deactivated user (USER_DEACTIVATED). */
-  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
+  write<T>(work: (tx: Tx) => Soon<T>, options?: WriteOptions): Promise<T>
 }
 
 /** A context inside a write: its changes are committed together. */
@@ -77,7 +79,7 @@ export interface Tx extends SystemTx {
   readonly user: User
   readonly key_id?: number | undefined
   readonly grant?: Grant | undefined
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Soon<T>): Promise<T>
 }
 
 export interface CallerOptions {
@@ -135,7 +137,7 @@ function systemTx({ chat, client, origin, address, signal }: Context, scope: Wri
     relaxed,
     afterCommit,
     cache,
-    write: (inner) => inner(tx),
+    write: async (inner) => inner(tx),
   }
   return tx
 }
@@ -156,7 +158,7 @@ function userTx(scope: SystemTx, user: User, { key_id, grant }: Pick<Caller, 'ke
     user,
     key_id,
     grant,
-    write: (inner) => inner(tx),
+    write: async (inner) => inner(tx),
   }
   return tx
 }
@@ -182,7 +184,10 @@ function callerIn(context: Context, user: User, options: CallerOptions): Caller 
     grant,
     idempotencyKey,
     write: (work, writeOptions) =>
-      context.write(async (scope) => work(userTx(scope, await currentUser(scope, user.id), options)), writeOptions),
+      context.write(
+        (scope) => after(currentUser(scope, user.id), (current) => work(userTx(scope, current, options))),
+        writeOptions,
+      ),
   }
 }
 
@@ -197,7 +202,7 @@ export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
 /** Returns the same caller with another grant, also inside their writes. */
 export function withGrant(caller: Caller, grant: Grant | undefined): Caller {
   const inside = (outer: Tx): Tx => {
-    const tx: Tx = { ...outer, grant, write: (inner) => inner(tx) }
+    const tx: Tx = { ...outer, grant, write: async (inner) => inner(tx) }
     return tx
   }
   if ('afterCommit' in caller) return inside(caller as Tx)
@@ -244,9 +249,13 @@ export async function requireOpenOrganization(context: Context): Promise<void> {
 }
 
 /** Returns the current user from the cache. Throws USER_DEACTIVATED, REALM_DEACTIVATED. */
-export async function currentUser(context: Context, user_id: number): Promise<User> {
-  if (!(await organizationIsOpen.get(context))) throw organizationDeactivated()
-  const user = await users.get(context, user_id)
+export const currentUser = (context: Context, user_id: number): Soon<User> =>
+  after(organizationIsOpen.get(context), (isOpen) => {
+    if (!isOpen) throw organizationDeactivated()
+    return after(users.get(context, user_id), requireActive)
+  })
+
+function requireActive(user: User | undefined): User {
   if (!user?.is_active) throw accountDeactivated()
   return user
 }

@@ -1,3 +1,4 @@
+import type { Soon } from '../../storage/index.ts'
 import { notifiedFrom } from '../accounts/notified-from.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../kernel/base/limits.ts'
@@ -13,7 +14,7 @@ const SLICE = 200
 /** Receivers of notifications, and where their deliveries and the progress are stored. */
 export interface Following extends Receivers {
   /** The first message after which there is one; null without any. */
-  from(context: Context): Promise<number | null>
+  from(context: Context): Soon<number | null>
   progress: 'web_push_progress' | 'push_progress' | 'mail_progress'
   store(
     tx: SystemTx,

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { Tables } from '../../storage/index.ts'
+import type { Soon, Tables } from '../../storage/index.ts'
 import { messageRow } from '../access/message-visibility.ts'
 import { loadPeriods, type Periods, periodsOfUser } from '../events/log/audience.ts'
 import { groupBy } from '../kernel/base/lists.ts'
@@ -45,7 +45,7 @@ export async function unreadGaps(caller: Caller, only?: readonly number[]): Prom
   return [...inStreams, ...inDirect]
 }
 
-function periodsIn(caller: Caller, only?: readonly number[]): Promise<Periods> {
+function periodsIn(caller: Caller, only?: readonly number[]): Soon<Periods> {
   const { user, chat } = caller
   // A query for a few conversations should not load the ranges of thousands.
   if (only) return loadPeriods(caller.db, user.id, dialectOf(chat).idsIn(only))

@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/index.ts'
+import { after, type Db, type Soon } from '../../storage/index.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { defineCacheById } from '../kernel/cache.ts'
 import type { Caller, Tx } from '../kernel/context.ts'
@@ -55,9 +55,12 @@ const established = defineCacheById('established-author', async (db: Db, which: 
 })
 
 /** Returns whether the organization wants to approve what the caller writes, because the account is new. A bot counts as its owner. */
-export async function isNewcomer(caller: Caller): Promise<boolean> {
-  const { hold_first_messages: least, hold_new_accounts_days: days } = await settingsOf(caller)
-  if ((least === 0 && days === 0) || caller.user.is_system_bot) return false
+export const isNewcomer = (caller: Caller): Soon<boolean> =>
+  after(settingsOf(caller), ({ hold_first_messages: least, hold_new_accounts_days: days }) =>
+    (least === 0 && days === 0) || caller.user.is_system_bot ? false : isNew(caller, least, days),
+  )
+
+async function isNew(caller: Caller, least: number, days: number): Promise<boolean> {
   const { bot_owner_id } = caller.user
   const person = bot_owner_id === null ? caller.user : ((await findUser(caller.db, bot_owner_id)) ?? caller.user)
   if (isModerator(person) || (await trusted.get(caller, person.id))) return false

@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/index.ts'
+import type { Db, Soon } from '../../storage/index.ts'
 import { defineCache } from '../kernel/cache.ts'
 import type { Context, SystemTx } from '../kernel/context.ts'
 import { organizationSettings, type SettingName, type Settings } from './organization-table.ts'
@@ -7,7 +7,7 @@ import { withStored } from './setting.ts'
 export const organizationSettingsCache = defineCache('organization-settings', loadSettings)
 
 /** All settings of the organization, defaults included. */
-export const settingsOf = (context: Context): Promise<Settings> => organizationSettingsCache.get(context)
+export const settingsOf = (context: Context): Soon<Settings> => organizationSettingsCache.get(context)
 
 async function loadSettings(db: Db): Promise<Settings> {
   const rows = await db.selectFrom('organization_setting').selectAll().execute()

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Db, flag, isSet } from '../../storage/index.ts'
+import { type Db, flag, isSet, type Soon } from '../../storage/index.ts'
 import { defineCache, defineCacheById } from '../kernel/cache.ts'
 import type { Caller, Context, SystemTx } from '../kernel/context.ts'
 import { emojisets, languages, notificationSounds } from './choices.ts'
@@ -115,10 +115,10 @@ export function forgetUserSettings(tx: SystemTx, user_id: number): void {
 }
 
 /** Returns all of the caller's settings, including defaults. */
-export const userSettingsOf = (caller: Caller): Promise<UserSettings> => settingsById.get(caller, caller.user.id)
+export const userSettingsOf = (caller: Caller): Soon<UserSettings> => settingsById.get(caller, caller.user.id)
 
 /** Like `userSettingsOf`, for any user. */
-export const settingsOfUser = (context: Pick<Context, 'cache'>, user_id: number): Promise<UserSettings> =>
+export const settingsOfUser = (context: Pick<Context, 'cache'>, user_id: number): Soon<UserSettings> =>
   settingsById.get(context, user_id)
 
 export async function userSettingOf<N extends UserSettingName>(caller: Caller, name: N): Promise<UserSettings[N]> {
@@ -181,7 +181,7 @@ const typingRefused = defineCache('typing-refused', async (db) => {
 })
 
 /** Users with typing notifications off. Read at each keystroke and rarely changed. */
-export const usersWithoutTyping = (context: Context): Promise<readonly number[]> => typingRefused.get(context)
+export const usersWithoutTyping = (context: Context): Soon<readonly number[]> => typingRefused.get(context)
 
 const resolvingPolicies = defineCache('resolved-topic-notices', async (db) => {
   const rows = await db

@@ -1,10 +1,11 @@
+import { after, type Soon } from '../../storage/index.ts'
 import type { Message } from '../access/messages.ts'
 import { topicNameOf } from '../access/topics.ts'
 import type { Tx } from '../kernel/context.ts'
 import { isBot } from '../kernel/roles.ts'
 import { userSettingsOf } from '../settings/user.ts'
 import { mutedStreams } from './stored.ts'
-import { raiseVisibility, visibility } from './user-topics.ts'
+import { raiseVisibility, type Visibility, visibility } from './user-topics.ts'
 
 /** A user's action in a topic. Starting a topic includes sending, and sending includes taking part. */
 export type Deed = 'takes part' | 'sends' | 'begins'
@@ -17,22 +18,23 @@ type Topic = Parameters<typeof raiseVisibility>[1]
 /** Looked up only if a setting makes it matter. */
 interface Place {
   /** Whether the writer has muted the stream. */
-  isMuted: () => boolean | Promise<boolean>
-  topic: () => Topic | Promise<Topic>
+  isMuted: () => Soon<boolean>
+  topic: () => Soon<Topic>
 }
 
 /**
  * Follows or unmutes a topic for the writer if their settings say so for their action in it. Clients learn of it from
  * the `user_topic` event.
  */
-export async function raiseAutomatically(tx: Tx, deed: Deed, { isMuted, topic }: Place): Promise<void> {
+export function raiseAutomatically(tx: Tx, deed: Deed, { isMuted, topic }: Place): Soon<void> {
   if (isBot(tx.user)) return
-  const settings = await userSettingsOf(tx)
+  const raise = (to: Visibility) => after(topic(), (which) => raiseVisibility(tx, which, to))
   const policies = fulfilled[deed]
-  if (policies.includes(settings.automatically_follow_topics_policy))
-    await raiseVisibility(tx, await topic(), visibility.followed)
-  else if (policies.includes(settings.automatically_unmute_topics_in_muted_streams_policy) && (await isMuted()))
-    await raiseVisibility(tx, await topic(), visibility.unmuted)
+  return after(userSettingsOf(tx), (settings) => {
+    if (policies.includes(settings.automatically_follow_topics_policy)) return raise(visibility.followed)
+    if (!policies.includes(settings.automatically_unmute_topics_in_muted_streams_policy)) return
+    return after(isMuted(), (muted) => (muted ? raise(visibility.unmuted) : undefined))
+  })
 }
 
 /** The same for a user who reacted to a message, or took part in its poll or to-do list. */
@@ -47,5 +49,5 @@ export async function raiseByTakingPart(
   })
 }
 
-export const hasMuted = async (tx: Tx, stream_id: number): Promise<boolean> =>
-  (await mutedStreams.get(tx, tx.user.id)).has(stream_id)
+export const hasMuted = (tx: Tx, stream_id: number): Soon<boolean> =>
+  after(mutedStreams.get(tx, tx.user.id), (muted) => muted.has(stream_id))

@@ -1,3 +1,4 @@
+import type { Soon } from '../../storage/index.ts'
 import { allows } from '../access/permissions.ts'
 import type { Caller } from '../kernel/context.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
@@ -64,4 +65,4 @@ export const allowsInStream = (
   caller: Caller,
   { settings }: { settings: string },
   name: StreamSettingName,
-): Promise<boolean> => allows(caller, streamSetting(settings, name), streamSettings[name])
+): Soon<boolean> => allows(caller, streamSetting(settings, name), streamSettings[name])

@@ -1,4 +1,4 @@
-import { fold, isSet, isUnset, statement } from '../../storage/index.ts'
+import { after, fold, isSet, isUnset, type Soon, statement } from '../../storage/index.ts'
 import { periodsOfUser } from '../events/log/audience.ts'
 import { defineCache, defineCacheById } from '../kernel/cache.ts'
 import type { Caller, SystemTx } from '../kernel/context.ts'
@@ -39,11 +39,15 @@ export function invalidateStream(tx: SystemTx, stream_id: number): void {
   allStreams.invalidate(tx)
 }
 
-async function inUseNamed(caller: Caller, name_key: string): Promise<Stream | undefined> {
-  const isIt = (stream: Stream | undefined) => stream?.is_archived === 0 && stream.name_key === name_key
-  const id = await ids.get(caller, name_key)
-  const stream = id === undefined ? undefined : await rows.get(caller, id)
-  if (id === undefined || isIt(stream)) return stream
+const inUseNamed = (caller: Caller, name_key: string): Soon<Stream | undefined> =>
+  after(ids.get(caller, name_key), (id) => {
+    if (id === undefined) return undefined
+    return after(rows.get(caller, id), (stream) =>
+      stream?.is_archived === 0 && stream.name_key === name_key ? stream : nowNamed(caller, name_key),
+    )
+  })
+
+async function nowNamed(caller: Caller, name_key: string): Promise<Stream | undefined> {
   // It was renamed or archived since, so another stream may have its name.
   const [now] = await idByName(caller.db, { name_key })
   return now && rows.get(caller, now.id)
@@ -53,12 +57,12 @@ async function inUseNamed(caller: Caller, name_key: string): Promise<Stream | un
  * Like `findStream` and `findStreamByName`, but from memory and without looking up whether it is muted, because it is
  * called for each message.
  */
-export async function findStreamToSendTo(caller: Caller, which: number | string): Promise<AccessedStream | undefined> {
-  const stream =
-    typeof which === 'number' ? await rows.get(caller, which) : await inUseNamed(caller, fold(which.trim()))
-  if (!stream || stream.is_archived) return undefined
-  const stays = (await periodsOfUser.get(caller, caller.user.id)).get(stream.id)
-  const subscribed = stays?.some((stay) => stay.to_event === Number.POSITIVE_INFINITY) === true
-  const accessed = { ...stream, subscribed }
-  return canSeeStream(accessed, caller.user) ? accessed : undefined
-}
+export const findStreamToSendTo = (caller: Caller, which: number | string): Soon<AccessedStream | undefined> =>
+  after(typeof which === 'number' ? rows.get(caller, which) : inUseNamed(caller, fold(which.trim())), (stream) => {
+    if (!stream || stream.is_archived) return undefined
+    return after(periodsOfUser.get(caller, caller.user.id), (periods) => {
+      const subscribed = periods.get(stream.id)?.some((stay) => stay.to_event === Number.POSITIVE_INFINITY) === true
+      const accessed = { ...stream, subscribed }
+      return canSeeStream(accessed, caller.user) ? accessed : undefined
+    })
+  })

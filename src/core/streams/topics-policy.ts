@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { after, type Soon } from '../../storage/index.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../kernel/base/limits.ts'
 import type { Caller, Tx } from '../kernel/context.ts'
@@ -16,15 +17,17 @@ const refused = (message: string) =>
   new ChatError('BAD_REQUEST', message, { empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME })
 
 /** The only place that decides which topics a stream admits. Throws for a topic that it does not. */
-export async function requireAdmittedTopic(caller: Caller, stream: Stream, topic: string): Promise<void> {
+export function requireAdmittedTopic(caller: Caller, stream: Stream, topic: string): Soon<void> {
   const { topics_policy: own } = stream
   if (topic !== '') {
     if (own === 'empty_topic_only') throw refused('Only the general chat topic is allowed in this channel.')
     return
   }
-  const policy = own === 'inherit' ? (await settingsOf(caller)).topics_policy : own
-  if (policy !== 'disable_empty_topic') return
-  throw refused('Sending messages to the general chat is not allowed in this channel.')
+  return after(settingsOf(caller), (settings) => {
+    const policy = own === 'inherit' ? settings.topics_policy : own
+    if (policy !== 'disable_empty_topic') return
+    throw refused('Sending messages to the general chat is not allowed in this channel.')
+  })
 }
 
 /** The topic of this name, or general chat in a stream that has only that: the server's own notices are sent there too. */

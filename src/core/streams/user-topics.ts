@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import { fold, statement, type UserTopicTable } from '../../storage/index.ts'
+import { type Db, fold, statement, type UserTopicTable } from '../../storage/index.ts'
 import { only } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
@@ -154,9 +154,8 @@ export async function followMentioned(
   mentioned: readonly number[],
 ): Promise<void> {
   const topic_key = fold(topic_name)
-  const rows = await whoFollow(tx.chat)(tx.db, { stream_id, topic_key, mentioned })
-  if (rows.length === 0) return
-  const user_ids = rows.map((row) => row.id)
+  const user_ids = await whoFollow(tx, { stream_id, topic_key }, mentioned)
+  if (user_ids.length === 0) return
   const { followed: visibility_policy } = visibility
   const last_updated = seconds(tx.chat.clock)
   const columns = ['user_id', 'stream_id', 'topic_key', 'topic_name', 'visibility_policy', 'last_updated'] as const
@@ -183,42 +182,59 @@ export async function followMentioned(
   await emit(tx, { type: 'user_topic', stream_id, topic_name, last_updated, visibility_policy }, only(...user_ids))
 }
 
-/** Returns which of these users follow a topic when they are mentioned. */
-const whoFollow = byDialect(({ idsIn }) =>
-  statement((db, p: { stream_id: number; topic_key: string; mentioned: readonly number[] }) =>
-    db
-      .selectFrom('user')
-      .select('user.id')
-      .where('user.id', 'in', idsIn(p.mentioned))
-      .where('user.bot_type', 'is', null)
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('user_setting')
-              .select('user_setting.user_id')
-              .whereRef('user_setting.user_id', '=', 'user.id')
-              .where('user_setting.name', '=', 'automatically_follow_topics_where_mentioned')
-              .where('user_setting.value', '=', 'false'),
-          ),
+interface TopicKey {
+  stream_id: number
+  topic_key: string
+}
+
+/** Users who follow a topic when they are mentioned. */
+const following = (db: Db, { stream_id, topic_key }: TopicKey) =>
+  db
+    .selectFrom('user')
+    .select('user.id')
+    .where('user.bot_type', 'is', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('user_setting')
+            .select('user_setting.user_id')
+            .whereRef('user_setting.user_id', '=', 'user.id')
+            .where('user_setting.name', '=', 'automatically_follow_topics_where_mentioned')
+            .where('user_setting.value', '=', 'false'),
         ),
-      )
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('user_topic')
-              .select('user_topic.user_id')
-              .whereRef('user_topic.user_id', '=', 'user.id')
-              .where('user_topic.stream_id', '=', p.stream_id)
-              .where('user_topic.topic_key', '=', p.topic_key)
-              .where('user_topic.visibility_policy', '!=', visibility.unmuted),
-          ),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('user_topic')
+            .select('user_topic.user_id')
+            .whereRef('user_topic.user_id', '=', 'user.id')
+            .where('user_topic.stream_id', '=', stream_id)
+            .where('user_topic.topic_key', '=', topic_key)
+            .where('user_topic.visibility_policy', '!=', visibility.unmuted),
         ),
-      )
-      .orderBy('user.id'),
+      ),
+    )
+
+const follows = statement((db, p: TopicKey & { user_id: number }) => following(db, p).where('user.id', '=', p.user_id))
+const whichFollow = byDialect(({ idsIn }) =>
+  statement((db, p: TopicKey & { user_ids: readonly number[] }) =>
+    following(db, p).where('user.id', 'in', idsIn(p.user_ids)),
   ),
 )
+/** Up to this many are looked up one by one. Most messages mention one or two users, and a list costs more. */
+const FEW = 4
+
+/** Returns which of these users follow a topic when they are mentioned, by ID. */
+async function whoFollow({ chat, db }: SystemTx, topic: TopicKey, user_ids: readonly number[]): Promise<number[]> {
+  const found: { id: number }[] = []
+  if (user_ids.length > FEW) found.push(...(await whichFollow(chat)(db, { ...topic, user_ids })))
+  else for (const user_id of user_ids) found.push(...(await follows(db, { ...topic, user_id })))
+  return found.map(({ id }) => id).sort((a, b) => a - b)
+}
 
 /** Returns the ids of the users who follow a topic. */
 export async function followersOf({ db }: Tx, stream_id: number, topic_key: string): Promise<number[]> {

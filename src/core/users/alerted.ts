@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/index.ts'
+import { after, type Db, type Soon } from '../../storage/index.ts'
 import { defineCache } from '../kernel/cache.ts'
 import type { Context } from '../kernel/context.ts'
 
@@ -45,8 +45,10 @@ async function loadAlertWords(db: Db): Promise<AlertWords> {
  * Returns the users with an alert word in this text. Only alert words that begin with one of the text's words are
  * compared.
  */
-export async function usersAlertedBy(context: Context, content: string): Promise<number[]> {
-  const { byFirst, others } = await allAlertWords.get(context)
+export const usersAlertedBy = (context: Context, content: string): Soon<number[]> =>
+  after(allAlertWords.get(context), (stored) => alertedBy(stored, content))
+
+function alertedBy({ byFirst, others }: AlertWords, content: string): number[] {
   if (byFirst.size === 0 && others.length === 0) return []
   const text = content.toLowerCase()
   const tried = [...others]

@@ -3,6 +3,7 @@ import type { QueryResult } from 'pg'
 import { codeOf, MustRunAlone, StorageError } from '../errors.ts'
 import type { TxDb } from '../handle.ts'
 import { type Outcome, runEffects, type Settle } from '../outcome.ts'
+import type { Soon } from '../soon.ts'
 import type { WriteScope } from '../store.ts'
 import { type Appends, collectAppends, mayRunBeside, mayRunIndexing, type Reserved } from './appending.ts'
 import { type Begun, beginning, WRITE_LOCK } from './begin.ts'
@@ -14,7 +15,7 @@ import { createMessageIds } from './message-ids.ts'
 import type { PostgresPeers } from './peers.ts'
 
 export interface Job {
-  work: (scope: WriteScope) => Promise<unknown>
+  work: (scope: WriteScope) => Soon<unknown>
   relaxed: boolean
   /** Whether it may append while other processes do, or change the search index. */
   appends: boolean

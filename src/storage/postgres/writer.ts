@@ -4,6 +4,7 @@ import { StorageError, storeClosed } from '../errors.ts'
 import type { Db } from '../handle.ts'
 import type { OpenOptions } from '../open-options.ts'
 import { promised } from '../outcome.ts'
+import type { Soon } from '../soon.ts'
 import type { Store, WriteOptions, WriteScope } from '../store.ts'
 import { nextTurn, timers } from '../timers.ts'
 import { type Begun, beginTransaction } from './begin.ts'
@@ -28,7 +29,7 @@ const MAX_CHAIN = 4
 const PATIENCE_MS = 10_000
 
 export interface Writer {
-  write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
+  write<T>(work: (scope: WriteScope) => Soon<T>, options?: WriteOptions): Promise<T>
   /** Whether the calling code is inside a write. */
   readonly isInside: boolean
   /** Whether writes wait for a transaction, which begins in a moment. */
@@ -188,7 +189,7 @@ export function createWriter(
     },
     observeCommits: (observe) => void observers.push(observe),
     write<T>(
-      work: (scope: WriteScope) => Promise<T>,
+      work: (scope: WriteScope) => Soon<T>,
       { relaxed = false, appends = false, indexes = false }: WriteOptions = {},
     ) {
       if (closed) return Promise.reject(storeClosed())

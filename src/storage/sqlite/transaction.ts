@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 import type { TxDb } from '../handle.ts'
 import { type Outcome, runEffects, type Settle } from '../outcome.ts'
+import type { Soon } from '../soon.ts'
 import type { WriteScope } from '../store.ts'
 import { timers } from '../timers.ts'
 import { createConnection, sqliteHandle } from './connection.ts'
@@ -12,7 +13,7 @@ import { CHECKPOINT_PAGES, RELAXED_CHECKPOINT_PAGES } from './pragmas.ts'
 import type { Turn } from './turn.ts'
 
 export interface Job {
-  work: (scope: WriteScope) => Promise<unknown>
+  work: (scope: WriteScope) => Soon<unknown>
   kind: 'durable' | 'relaxed' | 'reading'
   effects: (() => void)[]
   settle: Settle
@@ -78,12 +79,13 @@ export function createTransactions(
     turn.set(job)
     changed = false
     try {
-      const value = await job.work({
+      const working = job.work({
         db,
         transaction,
         relaxed: job.kind === 'relaxed',
         afterCommit: (effect) => void job.effects.push(effect),
       })
+      const value = working instanceof Promise ? await working : working
       if (needsSavepoint) statements.release.run()
       return { value }
     } catch (error) {

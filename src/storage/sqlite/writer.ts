@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { StorageError, storeClosed } from '../errors.ts'
 import type { Db } from '../handle.ts'
 import { promised } from '../outcome.ts'
+import type { Soon } from '../soon.ts'
 import type { Store, WriteOptions, WriteScope } from '../store.ts'
 import { nextTurn, timers } from '../timers.ts'
 import { createConnection, sqliteHandle } from './connection.ts'
@@ -24,7 +25,7 @@ const PATIENCE_MS = 10_000
 
 export interface Writer {
   read: Db
-  write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
+  write<T>(work: (scope: WriteScope) => Soon<T>, options?: WriteOptions): Promise<T>
   /** Runs reads between two commits, so that they see the database at one point in time. */
   readBetween<T>(work: (db: Db) => Promise<T>): Promise<T>
   observeCommits: Store['observeCommits']

@@ -1,4 +1,4 @@
-import { statement } from '../../../storage/index.ts'
+import { after, type Soon, statement } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Caller, SystemTx, Tx } from '../../kernel/context.ts'
 import { checkContract } from '../../kernel/contract.ts'
@@ -32,20 +32,26 @@ const append = statement((db, p: NewRow) =>
  * Appends an event to the log, in the transaction of the change itself. Waiting readers are woken after the commit.
  * Transient events aren't stored and reach only current readers. Returns the event's position.
  */
-export async function emit(tx: SystemTx, event: LoggedEvent, audience: Audience): Promise<number> {
+export function emit(tx: SystemTx, event: LoggedEvent, audience: Audience): Soon<number> {
   const { chat, db } = tx
-  checkContract(chat, `an event of type ${event.type}`, eventTypes[event.type].logged, event)
   const { type } = event
+  checkContract(chat, `an event of type ${type}`, eventTypes[type].logged, event)
   const payload = storedForm(event)
-  const transient = isTransient(type)
-  const id = transient ? await eventIdsOf(chat).drawTransient(tx) : eventIdsOf(chat).draw(idCount(event))
-  if (!transient) {
-    await append(db, { id, type, payload, audience: JSON.stringify(audience), created_at: seconds(chat.clock) })
-  }
-  const entry = logEntry(id, event, audience, payload.length)
-  if (transient) await announce(tx, entry)
-  tx.afterCommit(() => busOf(chat).publish(entry))
-  return id
+  if (isTransient(type)) return emitTransient(tx, event, audience, payload.length)
+  const id = eventIdsOf(chat).draw(idCount(event))
+  const row = { id, type, payload, audience: JSON.stringify(audience), created_at: seconds(chat.clock) }
+  return after(append(db, row), () => publish(tx, logEntry(id, event, audience, payload.length)))
+}
+
+async function emitTransient(tx: SystemTx, event: LoggedEvent, audience: Audience, size: number): Promise<number> {
+  const entry = logEntry(await eventIdsOf(tx.chat).drawTransient(tx), event, audience, size)
+  await announce(tx, entry)
+  return publish(tx, entry)
+}
+
+function publish(tx: SystemTx, entry: LogEntry): number {
+  tx.afterCommit(() => busOf(tx.chat).publish(entry))
+  return entry.id
 }
 
 /** Processes that share the database read what is logged. Transient events are sent to them with the commit. */

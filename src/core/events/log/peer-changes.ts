@@ -50,7 +50,7 @@ export function createPeerChanges(chat: Pick<Chat, 'clock' | 'random'>, newest: 
     record(db, change) {
       const row = { origin, change: JSON.stringify(change), created_at: seconds(chat.clock) }
       // Not awaited, because the connection keeps the order, and a commit after a failed statement fails.
-      insert(db, row).catch(() => {})
+      Promise.resolve(insert(db, row)).catch(() => {})
     },
     async read(db, newest) {
       if (newest <= seen) return { changes: [], incomplete: false }

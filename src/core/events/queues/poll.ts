@@ -69,7 +69,7 @@ async function heartbeatAfter(caller: Caller, position: number): Promise<number>
   const known = heartbeats.get(caller.chat) ?? { last: 0 }
   heartbeats.set(caller.chat, known)
   if (known.last > position) return known.last
-  known.emitting ??= writeTransient(caller, (tx) => emit(tx, { type: 'heartbeat' }, { users: [] }))
+  known.emitting ??= writeTransient(caller, async (tx) => emit(tx, { type: 'heartbeat' }, { users: [] }))
     .then((id) => {
       known.last = id
       return id

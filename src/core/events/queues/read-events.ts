@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../storage/index.ts'
+import { nextTurn, type Soon } from '../../../storage/index.ts'
 import { unknownAmong } from '../../access/user-visibility.ts'
 import type { FeedEvent } from '../../kernel/answers.ts'
 import type { Caller } from '../../kernel/context.ts'
@@ -62,7 +62,7 @@ export interface Reader {
   mayPass?: Filter
 }
 
-export const periodsOf = (caller: Caller): Promise<Periods> => periodsOfUser.get(caller, caller.user.id)
+export const periodsOf = (caller: Caller): Soon<Periods> => periodsOfUser.get(caller, caller.user.id)
 
 /** Returns the next events of the log for this queue, and advances the reader's position. */
 export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<FeedEvent[]> {

@@ -1,3 +1,4 @@
+import { after, type Soon } from '../../../storage/index.ts'
 import type { Message } from '../../access/messages.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { filtersMatching, type Matches, requireAccepted } from '../../review/filters/require.ts'
@@ -13,8 +14,14 @@ export const applying = (tx: Tx, recipient: Recipient, matches: Matches): Matche
   recipient.kind === 'direct' && isFree(tx, recipient.people) ? [] : matches
 
 /** Returns the filters that match the name of a topic that begins with this message. Throws if one rejects it. */
-export async function topicMatches(caller: Caller, stream_id: number, topic: string): Promise<Matches> {
-  if (topic === '' || !(await contentFilters.get(caller))) return []
+export const topicMatches = (caller: Caller, stream_id: number, topic: string): Soon<Matches> =>
+  after(contentFilters.get(caller), (filters) =>
+    topic === '' || !filters ? noMatches : matchesOfNew(caller, stream_id, topic),
+  )
+
+const noMatches: Matches = []
+
+async function matchesOfNew(caller: Caller, stream_id: number, topic: string): Promise<Matches> {
   const matches = await filtersMatching(caller, topic)
   if (matches.length === 0 || (await hasMessages(caller, stream_id, topic))) return []
   requireAccepted(matches)

@@ -1,4 +1,4 @@
-import { flag } from '../../../storage/index.ts'
+import { after, flag, type Soon } from '../../../storage/index.ts'
 import { requireVoice } from '../../access/silence.ts'
 import { keepForHeld } from '../../files/unsent.ts'
 import { seconds } from '../../kernel/base/clock.ts'
@@ -19,17 +19,17 @@ import { type WhyHeld, whyHeld } from './why-held.ts'
 const MAX_WAITING = 50
 
 /** Sends a message, or holds it until a moderator decides. */
-export async function postOrHold(
+export const postOrHold = (
   tx: Tx,
   recipient: Recipient,
   prepared: Prepared,
   options: PostOptions,
   receipt?: Receipt,
-): Promise<Sent> {
-  const why = await whyHeld(tx, recipient, prepared)
-  if (!why) return { id: await postMessage(tx, recipient, prepared, { ...options, review: 'needless' }) }
-  return hold(tx, recipient, prepared, { why, options, receipt })
-}
+): Soon<Sent> =>
+  after(whyHeld(tx, recipient, prepared), (why): Soon<Sent> => {
+    if (why) return hold(tx, recipient, prepared, { why, options, receipt })
+    return after(postMessage(tx, recipient, prepared, { ...options, review: 'needless' }), (id) => ({ id }))
+  })
 
 async function hold(
   tx: Tx,

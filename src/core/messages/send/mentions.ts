@@ -1,4 +1,4 @@
-import { statement } from '../../../storage/index.ts'
+import { after, type Soon, statement } from '../../../storage/index.ts'
 import { expandGroups } from '../../access/group-members.ts'
 import type { Message } from '../../access/messages.ts'
 import { groupBy } from '../../kernel/base/lists.ts'
@@ -22,18 +22,28 @@ const FEW = 10
  *
  * @param unreadFor - users who get a message as unread that starts as read for others
  */
-export async function recordMentions(
+export const recordMentions = (
   tx: Tx,
   message: Message,
   recipient: Recipient,
   rendered: Rendered,
   unreadFor: readonly number[] = [],
+): Soon<ReadonlyMap<number, number>> =>
+  after(mentionsOf(tx, message, recipient, rendered), (mentions) => {
+    const flagsByUser = unreadFor.length > 0 ? withBit(mentions, unreadFor, KEPT_UNREAD) : mentions
+    return flagsByUser.size === 0 ? flagsByUser : writeFlags(tx, message.id, flagsByUser)
+  })
+
+async function writeFlags(
+  tx: Tx,
+  message_id: number,
+  flagsByUser: ReadonlyMap<number, number>,
 ): Promise<ReadonlyMap<number, number>> {
-  const mentions = await mentionsOf(tx, message, recipient, rendered)
-  const flagsByUser = unreadFor.length > 0 ? withBit(mentions, unreadFor, KEPT_UNREAD) : mentions
-  const message_id = message.id
   if (flagsByUser.size <= FEW) {
-    for (const [user_id, flags] of flagsByUser) await addFlags(tx.db, { user_id, message_id, flags })
+    for (const [user_id, flags] of flagsByUser) {
+      const writing = addFlags(tx.db, { user_id, message_id, flags })
+      if (writing instanceof Promise) await writing
+    }
     return flagsByUser
   }
   const sameFlags = groupBy(
@@ -63,11 +73,26 @@ function withBit(before: ReadonlyMap<number, number>, user_ids: readonly number[
 }
 
 /** Returns the flags that a message should have after an edit. */
-export async function mentionsOf(
+export const mentionsOf = (
   tx: Tx,
   message: Pick<Message, 'content' | 'topic_id'>,
   recipient: Recipient,
   rendered: Rendered,
+): Soon<ReadonlyMap<number, number>> =>
+  after(usersAlertedBy(tx, message.content), (alerted) => {
+    const { mentionedUserIds, mentionedGroupIds, topicWildcard } = rendered
+    const isNobody = alerted.length + mentionedUserIds.length + mentionedGroupIds.length === 0 && !topicWildcard
+    return isNobody ? nobody : flagsOf(tx, message.topic_id, recipient, rendered, alerted)
+  })
+
+const nobody: ReadonlyMap<number, number> = new Map()
+
+async function flagsOf(
+  tx: Tx,
+  topic_id: number | null,
+  recipient: Recipient,
+  rendered: Rendered,
+  alerted: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const stream_id = recipient.kind === 'stream' ? recipient.stream.id : undefined
   const requested = new Map<number, number>()
@@ -77,11 +102,10 @@ export async function mentionsOf(
   const inGroups =
     rendered.mentionedGroupIds.length > 0 ? await expandGroups(tx, rendered.mentionedGroupIds, stream_id) : []
   for (const id of inGroups) mark(id, bits.mentioned)
-  if (rendered.topicWildcard && message.topic_id !== null) {
-    for (const id of await topicParticipants(tx, message.topic_id)) mark(id, bits.topic_wildcard_mentioned)
+  if (rendered.topicWildcard && topic_id !== null) {
+    for (const id of await topicParticipants(tx, topic_id)) mark(id, bits.topic_wildcard_mentioned)
   }
-  for (const id of await usersAlertedBy(tx, message.content)) mark(id, bits.has_alert_word)
-  if (requested.size === 0) return requested
+  for (const id of alerted) mark(id, bits.has_alert_word)
   const reached = new Set(stream_id === undefined ? [] : inGroups)
   const others = [...requested.keys()].filter((id) => !reached.has(id))
   for (const id of await readersAmong(tx, recipient, others)) reached.add(id)

@@ -1,4 +1,4 @@
-import { flag, fold, insertion } from '../../../storage/index.ts'
+import { after, flag, fold, insertion, type Soon } from '../../../storage/index.ts'
 import { readableFiles, type StoredFile } from '../../access/files.ts'
 import type { Message } from '../../access/messages.ts'
 import { requireVoice } from '../../access/silence.ts'
@@ -85,14 +85,17 @@ export async function postMessage(
   const isApproved = options.review === 'approved'
   if (tx.user.is_system_bot === 0) {
     diskSpaceOf(tx.chat).requireRoomForMessage()
-    if (!isApproved) await requireVoice(tx)
+    const checking = isApproved ? undefined : requireVoice(tx)
+    if (checking) await checking
   }
   const { content, rendered, widget = widgetOf(content) } = prepared
   const inStream = requested.kind === 'stream'
   if (inStream && requested.stream.slow_mode_seconds > 0 && !isApproved) await requirePause(tx, requested.stream)
-  const matches = isApproved ? [] : await acceptedMatches(tx, requested, prepared)
+  const matching = isApproved ? [] : acceptedMatches(tx, requested, prepared)
+  const matches = matching instanceof Promise ? await matching : matching
   if (options.review === undefined) await requireUnheld(tx, requested, prepared)
-  const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
+  const finding = inStream ? topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
+  const topic = finding instanceof Promise ? await finding : finding
   const topic_id = topic?.id ?? null
   // An existing topic keeps its spelling.
   const recipient: Recipient = inStream && topic ? { ...requested, topic: topic.name } : requested
@@ -120,7 +123,8 @@ export async function postMessage(
     has_attachment: flag(files.length > 0),
     is_me_message: flag(rendered.isMeMessage),
   }
-  const id = await insertRow(tx.db, message)
+  const inserting = insertRow(tx.db, message)
+  const id = inserting instanceof Promise ? await inserting : inserting
   const sent = { ...message, id, edited_at: null, moved_at: null, origin_id: null }
   if (recipient.kind === 'stream' && recipient.stream.first_message_id === null)
     await recordFirstMessage(tx, recipient.stream.id, sent.id)
@@ -135,17 +139,22 @@ export async function postMessage(
     mailWorkerOf(chat).wake()
     if (rendered.hasLink) linkPreviewsOf(chat).add(sent.id)
   })
-  const flagsByUser = await recordMentions(tx, sent, recipient, rendered, options.unreadFor)
-  const muting = await readAtOnce(tx, sent, recipient, options.readBy)
+  const recording = recordMentions(tx, sent, recipient, rendered, options.unreadFor)
+  const flagsByUser = recording instanceof Promise ? await recording : recording
+  const reading = readAtOnce(tx, sent, recipient, options.readBy)
+  const muting = reading instanceof Promise ? await reading : reading
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
-  const topic_links = topic ? await topicLinks(tx, topic.name) : []
+  const linking = topic ? topicLinks(tx, topic.name) : []
+  const topic_links = linking instanceof Promise ? await linking : linking
   const parts = { flagsByUser, muting, unreadFor: options.unreadFor, submessages, topic_links, echo: options.echo }
   const { event, audience } = messageEvent(tx, sent, recipient, parts)
-  await emit(tx, event, audience)
+  const emitting = emit(tx, event, audience)
+  if (emitting instanceof Promise) await emitting
   if (files.length > 0) await claimFiles(tx, sent.id, files)
   if (recipient.kind === 'stream') {
     const place = { stream: recipient.stream, name: recipient.topic, isNew: topic?.isNew === true }
-    await visibilityAfterSending(tx, place, flagsByUser)
+    const following = visibilityAfterSending(tx, place, flagsByUser)
+    if (following) await following
   }
   if (matches.length > 0) await reportFlagged(tx, sent, matches)
   if (content.startsWith('/')) {
@@ -157,12 +166,13 @@ export async function postMessage(
 }
 
 /** Returns the filters that match a message and let it pass. Throws if one rejects it. */
-async function acceptedMatches(tx: Tx, recipient: Recipient, { matches }: Prepared): Promise<Matches> {
+function acceptedMatches(tx: Tx, recipient: Recipient, { matches }: Prepared): Soon<Matches> {
   const found = matches.length === 0 ? matches : applying(tx, recipient, matches)
   requireAccepted(found, true)
   if (recipient.kind === 'direct') return found
-  const inTopic = await topicMatches(tx, recipient.stream.id, recipient.topic)
-  return inTopic.length === 0 ? found : [...found, ...inTopic]
+  return after(topicMatches(tx, recipient.stream.id, recipient.topic), (inTopic) =>
+    inTopic.length === 0 ? found : [...found, ...inTopic],
+  )
 }
 
 /** Sends a direct message of the writer, to users whose permission was checked. */

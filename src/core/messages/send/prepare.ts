@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../storage/index.ts'
+import { after, nextTurn, type Soon } from '../../../storage/index.ts'
 import { groupGraph } from '../../access/group-graph.ts'
 import { MAX_MESSAGE_BYTES } from '../../kernel/base/limits.ts'
 import type { Caller } from '../../kernel/context.ts'
@@ -35,14 +35,18 @@ export async function withWidget(caller: Caller, prepared: Prepared, widget: str
  *
  * @param streams - streams that the text may link to even if its writer can't read them
  */
-export async function prepare(caller: Caller, content: string, streams?: readonly Stream[]): Promise<Prepared> {
+export function prepare(caller: Caller, content: string, streams?: readonly Stream[]): Soon<Prepared> {
   const bytes = Buffer.byteLength(content)
   const { messageBytes } = caller.chat.options.limits
   if (bytes > messageBytes && !caller.user.is_system_bot)
     throw badRequest(`Message is too long: ${bytes} bytes, at most ${messageBytes}`)
   if (content.trim() === '') throw badRequest('Message must not be empty')
-  const rendered = render(content, await renderContext(caller, content, streams))
-  // After a change, loading the members of groups takes long, so it must not happen inside the write.
-  if (rendered.mentionedGroupIds.length > 0) await groupGraph.get(caller)
-  return { content, rendered, matches: await filtersMatching(caller, content, rendered.html) }
+  return after(renderContext(caller, content, streams), (context) => {
+    const rendered = render(content, context)
+    // After a change, loading the members of groups takes long, so it must not happen inside the write.
+    const groups = rendered.mentionedGroupIds.length > 0 ? groupGraph.get(caller) : undefined
+    return after(groups, () =>
+      after(filtersMatching(caller, content, rendered.html), (matches) => ({ content, rendered, matches })),
+    )
+  })
 }

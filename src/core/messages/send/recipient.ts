@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { after, type Soon } from '../../../storage/index.ts'
 import { unknownAmong } from '../../access/user-visibility.ts'
 import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../kernel/base/limits.ts'
 import { storedTopicName } from '../../kernel/base/topic-name.ts'
@@ -31,30 +32,38 @@ export type Recipient =
   | { kind: 'direct'; conversation_id: number; people: readonly User[] }
 
 /** Returns the stream that `to` names, if the caller may post in it. */
-async function resolveStream(caller: Caller, to: To): Promise<AccessedStream> {
+function resolveStream(caller: Caller, to: To): Soon<AccessedStream> {
   const which = typeof to === 'object' ? to[0] : to
   if (typeof to === 'object' && to.length !== 1) throw badRequest('Expected exactly one stream')
-  const stream = await findStreamToSendTo(caller, which!)
-  // A private stream without the caller's subscription gets the same error as one that doesn't exist.
-  if (!stream || !canReadStream(stream, caller.user)) {
-    throw typeof which === 'number' ? noStreamWithId(which) : noStreamNamed(which!)
-  }
-  return stream
+  return after(findStreamToSendTo(caller, which!), (stream) => {
+    // A private stream without the caller's subscription gets the same error as one that doesn't exist.
+    if (!stream || !canReadStream(stream, caller.user)) {
+      throw typeof which === 'number' ? noStreamWithId(which) : noStreamNamed(which!)
+    }
+    return stream
+  })
 }
 
 /** Throws unless the caller may post in this stream. */
-export async function requirePosting(caller: Caller, stream: AccessedStream): Promise<void> {
+export function requirePosting(caller: Caller, stream: AccessedStream): Soon<void> {
   if (caller.user.is_system_bot) return
-  if (await allowsInStream(caller, stream, 'can_send_message_group')) return
-  throw badRequest('You do not have permission to post in this stream.')
+  return after(allowsInStream(caller, stream, 'can_send_message_group'), (isAllowed) => {
+    if (!isAllowed) throw badRequest('You do not have permission to post in this stream.')
+  })
 }
 
 /**
  * Throws where the topic has no messages and the caller may not begin one. Whether it has some reveals nothing: where readers
  * do not see all topics, everyone may begin them.
  */
-export async function requireTopicCreation(caller: Caller, stream: Stream, topic: string): Promise<void> {
-  if (caller.user.is_system_bot || (await allowsInStream(caller, stream, 'can_create_topic_group'))) return
+export function requireTopicCreation(caller: Caller, stream: Stream, topic: string): Soon<void> {
+  if (caller.user.is_system_bot) return
+  return after(allowsInStream(caller, stream, 'can_create_topic_group'), (isAllowed) =>
+    isAllowed ? undefined : requireMessages(caller, stream, topic),
+  )
+}
+
+async function requireMessages(caller: Caller, stream: Stream, topic: string): Promise<void> {
   if (await hasMessages(caller, stream.id, topic)) return
   throw badRequest('You do not have permission to create new topics in this channel.')
 }
@@ -106,11 +115,13 @@ interface Requested {
 export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
   if (type === 'stream' || type === 'channel') {
     const name = resolveTopic(topic)
-    const stream = await resolveStream(tx, to)
+    const finding = resolveStream(tx, to)
+    const stream = finding instanceof Promise ? await finding : finding
     if (tx.grant) requireChannel(tx.grant, stream.id)
-    await requirePosting(tx, stream)
-    await requireAdmittedTopic(tx, stream, name)
-    await requireTopicCreation(tx, stream, name)
+    for (const require of [requirePosting, requireAdmittedTopic, requireTopicCreation]) {
+      const checking = require(tx, stream, name)
+      if (checking) await checking
+    }
     return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
   }
   if (tx.grant) requireChannel(tx.grant, undefined)

@@ -1,4 +1,4 @@
-import { fold, isSet, isUnset, statement } from '../../../storage/index.ts'
+import { after, fold, isSet, isUnset, type Soon, statement } from '../../../storage/index.ts'
 import { readableFiles } from '../../access/files.ts'
 import { messageRow, visibleTo } from '../../access/message-visibility.ts'
 import { unknownAmong } from '../../access/user-visibility.ts'
@@ -33,14 +33,19 @@ const MAY_REFER = /[@#:]/
  *
  * @param linked - streams that it may link to even if the writer can't read them
  */
-export async function renderContext(
+export const renderContext = (caller: Caller, content: string, linked: readonly Stream[] = []): Soon<MarkupContext> =>
+  after(linkifiersFor(caller, content), (linkifiers) => {
+    // Plain prose refers to nothing and has no emoticons.
+    if (!isProse(content)) return lookUp(caller, content, linked, linkifiers)
+    return linkifiers.length === 0 ? emptyContext : { ...emptyContext, linkifiers }
+  })
+
+async function lookUp(
   caller: Caller,
   content: string,
-  linked: readonly Stream[] = [],
+  linked: readonly Stream[],
+  linkifiers: MarkupContext['linkifiers'],
 ): Promise<MarkupContext> {
-  const linkifiers = await linkifiersFor(caller, content)
-  // Plain prose refers to nothing and has no emoticons.
-  if (isProse(content)) return linkifiers.length === 0 ? emptyContext : { ...emptyContext, linkifiers }
   const { default_code_block_language: defaultCodeLanguage } = await settingsOf(caller)
   const turn = pacer(caller, CODE_TURN_MS)
   for (const _ of compileGrammars(content, defaultCodeLanguage)) await turn()
@@ -84,29 +89,21 @@ async function namedFiles(
 /** Up to this many are looked up one by one. Most messages mention one or two users, and a list costs more. */
 const FEW = 4
 const userNamed = statement((db, p: { key: string }) =>
-  db
-    .selectFrom('user')
-    .select(['id', 'full_name', 'name_key', 'is_active'])
-    .where('name_key', '=', p.key)
-    .orderBy('is_active', 'desc')
-    .orderBy('id'),
+  db.selectFrom('user').select(['id', 'full_name', 'name_key', 'is_active']).where('name_key', '=', p.key),
 )
 const usersNamed = byDialect(({ textsIn, idsIn }) =>
   statement((db, p: { keys: readonly string[]; ids: readonly number[] }) =>
     db
       .selectFrom('user')
       .select(['id', 'full_name', 'name_key', 'is_active'])
-      .where((eb) => eb.or([eb('name_key', 'in', textsIn(p.keys)), eb('id', 'in', idsIn(p.ids))]))
-      // Among users of the same name, active ones take precedence.
-      .orderBy('is_active', 'desc')
-      .orderBy('id'),
+      .where((eb) => eb.or([eb('name_key', 'in', textsIn(p.keys)), eb('id', 'in', idsIn(p.ids))])),
   ),
 )
 
 async function namedUsers(caller: Caller, names: readonly string[], ids: readonly number[]) {
   const users = new Map<string, { id: number; full_name: string; isSilent?: boolean }[]>()
   if (names.length + ids.length === 0) return users
-  const rows = await findNamed(caller, names.map(fold), ids)
+  const rows = (await findNamed(caller, names.map(fold), ids)).sort(byPrecedence)
   const unknown = await unknownAmong(
     caller,
     rows.map((row) => row.id),
@@ -124,6 +121,10 @@ async function findNamed({ chat, db }: Caller, keys: readonly string[], ids: rea
   for (const key of new Set(keys)) rows.push(...(await userNamed(db, { key })))
   return rows
 }
+
+/** Among users of the same name, active ones take precedence. Sorted here, since SQLite takes five times as long for it. */
+const byPrecedence = (a: { id: number; is_active: number }, b: { id: number; is_active: number }) =>
+  b.is_active - a.is_active || a.id - b.id
 
 async function namedGroups({ db, chat }: Caller, names: readonly string[]): Promise<Named<'groups'>> {
   if (names.length === 0) return emptyContext.groups

@@ -1,4 +1,4 @@
-import { statement } from '../../../storage/index.ts'
+import { after, type Soon, statement } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Tx } from '../../kernel/context.ts'
 import type { PostOptions } from './post-message.ts'
@@ -39,15 +39,19 @@ export async function noteSent(tx: Tx, receipt: Receipt, message_id: number): Pr
  * Sends a message once. If the client repeats a send because it lost the response, the result is the first message's
  * id.
  */
-export async function sendOnce<S extends Sent>(
+export function sendOnce<S extends Sent>(
   tx: Tx,
   receipt: Receipt | undefined,
-  send: () => Promise<S>,
-): Promise<S | { id: number }> {
+  send: () => Soon<S>,
+): Soon<S | { id: number }> {
   if (!receipt) return send()
-  const sender_id = tx.user.id
-  const [sent] = await receiptOf(tx.db, { ...receipt, sender_id })
-  if (sent) return { id: sent.message_id }
+  return after(
+    receiptOf(tx.db, { ...receipt, sender_id: tx.user.id }),
+    ([sent]): Soon<S | { id: number }> => (sent ? { id: sent.message_id } : sendFirst(tx, receipt, send)),
+  )
+}
+
+async function sendFirst<S extends Sent>(tx: Tx, receipt: Receipt, send: () => Soon<S>): Promise<S> {
   const result = await send()
   if ('id' in result) await noteSent(tx, receipt, result.id)
   return result

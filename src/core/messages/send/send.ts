@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { after } from '../../../storage/index.ts'
 import { action } from '../../kernel/action.ts'
 import { isoTime } from '../../kernel/base/times.ts'
 import { digest } from '../../kernel/digest.ts'
@@ -91,7 +92,8 @@ export const sendMessage = action(
     if (widget_content != null && deliver_at !== undefined)
       throw badRequest("A scheduled message can't have widget_content.")
     const widget = widget_content == null ? {} : { widget: widgetFrom(widget_content) }
-    const plain = await prepare(caller, params.content)
+    const preparing = prepare(caller, params.content)
+    const plain = preparing instanceof Promise ? await preparing : preparing
     const prepared = widget.widget === undefined ? plain : await withWidget(caller, plain, widget.widget)
     const echo = queue_id && local_id ? { queue_id, local_id } : undefined
     const receipt = echo && {
@@ -109,12 +111,12 @@ export const sendMessage = action(
     }
     const read_by_sender = params.read_by_sender ?? !isBot(caller.user)
     const answer = await caller.write(
-      async (tx) => {
+      (tx) => {
         const options = { read_by_sender, ...(echo && { echo }) }
-        const sent = await sendOnce(tx, receipt, async () =>
-          postOrHold(tx, await resolveRecipient(tx, requested), prepared, options, receipt),
+        const sending = sendOnce(tx, receipt, () =>
+          after(resolveRecipient(tx, requested), (to) => postOrHold(tx, to, prepared, options, receipt)),
         )
-        return 'id' in sent ? sent : answeredBy(heldError(sent.held_message_id))
+        return after(sending, (sent) => ('id' in sent ? sent : answeredBy(heldError(sent.held_message_id))))
       },
       { appends: true },
     )

@@ -1,4 +1,4 @@
-import { fold, statement } from '../../../storage/index.ts'
+import { after, fold, type Soon, statement } from '../../../storage/index.ts'
 import { canSeeTopic } from '../../access/topics.ts'
 import { defineCacheById } from '../../kernel/cache.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
@@ -51,9 +51,13 @@ export const invalidateTopic = (tx: Tx, stream_id: number, name_key: string): vo
   topics.invalidate(tx, `${stream_id}:${name_key}`)
 
 /** Returns the topic with this name in a stream, which is created with its first message. */
-export async function topicFor(tx: Tx, stream_id: number, name: string, name_key: string): Promise<Topic> {
-  const known = await topics.get(tx, `${stream_id}:${name_key}`)
-  if (known) return known.name === name ? known : withSpelling(tx, stream_id, known, name)
+export const topicFor = (tx: Tx, stream_id: number, name: string, name_key: string): Soon<Topic> =>
+  after(topics.get(tx, `${stream_id}:${name_key}`), (known) => {
+    if (!known) return createTopic(tx, stream_id, name, name_key)
+    return known.name === name ? known : withSpelling(tx, stream_id, known, name)
+  })
+
+async function createTopic(tx: Tx, stream_id: number, name: string, name_key: string): Promise<Topic> {
   const created = await tx.db
     .insertInto('topic')
     .values({ stream_id, name, name_key })

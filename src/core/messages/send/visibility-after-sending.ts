@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../storage/index.ts'
+import { after, nextTurn, type Soon } from '../../../storage/index.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { contextOf, type Tx } from '../../kernel/context.ts'
 import { bits } from '../../read-state/flag-bits.ts'
@@ -13,31 +13,36 @@ import { followMentioned } from '../../streams/user-topics.ts'
 const MANY = 1000
 const PART = 10_000
 
+interface Topic {
+  stream_id: number
+  name: string
+}
+
 /**
  * Follows or unmutes the topic of a new message for its sender and the users it mentions, according to their settings.
  */
-export async function visibilityAfterSending(
+export function visibilityAfterSending(
   tx: Tx,
   { stream, name, isNew }: { stream: AccessedStream; name: string; isNew: boolean },
   flagsByUser: ReadonlyMap<number, number>,
-): Promise<void> {
+): Soon<void> {
   const topic = { stream_id: stream.id, name }
-  if (flagsByUser.size > 0) {
-    const mentioned = [...flagsByUser].filter(([, flags]) => flags & bits.mentioned).map(([user_id]) => user_id)
-    if (mentioned.length > MANY) tx.afterCommit(() => void followLater(tx.chat, topic, mentioned))
-    else if (mentioned.length > 0) await followMentioned(tx, topic, mentioned)
-  }
-  await raiseAutomatically(tx, isNew ? 'begins' : 'sends', {
-    isMuted: () => stream.muted ?? hasMuted(tx, stream.id),
-    topic: () => topic,
-  })
+  return after(followForMentioned(tx, topic, flagsByUser), () =>
+    raiseAutomatically(tx, isNew ? 'begins' : 'sends', {
+      isMuted: () => stream.muted ?? hasMuted(tx, stream.id),
+      topic: () => topic,
+    }),
+  )
 }
 
-async function followLater(
-  chat: Chat,
-  topic: { stream_id: number; name: string },
-  mentioned: readonly number[],
-): Promise<void> {
+function followForMentioned(tx: Tx, topic: Topic, flagsByUser: ReadonlyMap<number, number>): Soon<void> {
+  if (flagsByUser.size === 0) return
+  const mentioned = [...flagsByUser].filter(([, flags]) => flags & bits.mentioned).map(([user_id]) => user_id)
+  if (mentioned.length > MANY) tx.afterCommit(() => void followLater(tx.chat, topic, mentioned))
+  else if (mentioned.length > 0) return followMentioned(tx, topic, mentioned)
+}
+
+async function followLater(chat: Chat, topic: Topic, mentioned: readonly number[]): Promise<void> {
   const context = contextOf(chat)
   try {
     for (let start = 0; start < mentioned.length; start += PART) {

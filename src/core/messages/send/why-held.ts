@@ -1,3 +1,4 @@
+import { after, type Soon } from '../../../storage/index.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import type { Matches } from '../../review/filters/require.ts'
@@ -11,15 +12,17 @@ import type { Recipient } from './recipient.ts'
 export type WhyHeld = Pick<HeldMessageView, 'reason' | 'matched'>
 
 /** Returns why a message must wait for a moderator; undefined if it needn't. */
-export async function whyHeld(tx: Tx, recipient: Recipient, { matches }: Prepared): Promise<WhyHeld | undefined> {
+export function whyHeld(tx: Tx, recipient: Recipient, { matches }: Prepared): Soon<WhyHeld | undefined> {
   const holding = holdingOf(matches)
   if (holding.length > 0 && applying(tx, recipient, holding).length > 0)
     return { reason: 'filter', matched: holding.map(({ pattern }) => pattern).join(', ') }
-  if (!(await isNewcomer(tx))) return undefined
-  return recipient.kind === 'direct' && isFree(tx, recipient.people)
-    ? undefined
-    : { reason: 'new_account', matched: '' }
+  return after(isNewcomer(tx), (isNew) => {
+    const isExempt = !isNew || (recipient.kind === 'direct' && isFree(tx, recipient.people))
+    return isExempt ? undefined : newAccount
+  })
 }
+
+const newAccount: WhyHeld = { reason: 'new_account', matched: '' }
 
 const holdingOf = (matches: Matches): Matches =>
   matches.length === 0 ? matches : matches.filter(({ action }) => action === 'hold')

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Db, nextTurn } from '../../../storage/index.ts'
+import { after, type Db, nextTurn, type Soon } from '../../../storage/index.ts'
 import { statePart } from '../../events/log/state-part.ts'
 import { defineCache } from '../../kernel/cache.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -50,9 +50,12 @@ const SLICE_MS = 5
  * The linkifiers that may match somewhere in a text, in order. Outside a write it yields to other work at
  * times, since a thousand patterns take a tenth of a second the first time.
  */
-export async function linkifiersFor(context: Context, text: string): Promise<readonly Linkifier[]> {
-  const { linkifiers } = await linkifiersOf.get(context)
-  if (linkifiers.length === 0) return linkifiers
+export const linkifiersFor = (context: Context, text: string): Soon<readonly Linkifier[]> =>
+  after(linkifiersOf.get(context), ({ linkifiers }) =>
+    linkifiers.length === 0 ? linkifiers : matching(context, linkifiers, text),
+  )
+
+async function matching(context: Context, linkifiers: readonly Linkifier[], text: string): Promise<Linkifier[]> {
   const found: Linkifier[] = []
   const isWrite = 'afterCommit' in context
   let since = performance.now()

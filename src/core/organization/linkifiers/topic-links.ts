@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { after, type Soon } from '../../../storage/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Linkifier } from '../../markup/context.ts'
 import { hrefOf } from '../../markup/inline/addresses.ts'
@@ -51,10 +52,8 @@ async function cachedLinks(context: Context, topic: string, stored: Linkifiers):
 }
 
 /** The links in one name. */
-export async function topicLinks(context: Context, topic: string): Promise<readonly TopicLink[]> {
-  const stored = await linkifiersOf.get(context)
-  return isPlain(topic, stored) ? none : cachedLinks(context, topic, stored)
-}
+export const topicLinks = (context: Context, topic: string): Soon<readonly TopicLink[]> =>
+  after(linkifiersOf.get(context), (stored) => (isPlain(topic, stored) ? none : cachedLinks(context, topic, stored)))
 
 /** @param linkifiers those that match somewhere in the name, in order */
 function linksIn(topic: string, linkifiers: readonly Linkifier[]): readonly TopicLink[] {

@@ -1,19 +1,23 @@
+import { after, type Soon } from '../../../storage/index.ts'
 import { can } from '../../access/permissions.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { badRequest, invalidField } from '../../kernel/errors.ts'
 import { isMailGateway } from '../../kernel/system-bots.ts'
 import { renderPlain } from '../../markup/render/render-plain.ts'
 import type { ContentFilterView } from '../../shapes/content-filter.ts'
-import { contentFilters, matchesIn } from './stored.ts'
+import { type ContentFilters, contentFilters, matchesIn } from './stored.ts'
 
 export type Matches = readonly ContentFilterView[]
 
 const none: Matches = []
 
 /** Returns the organization's filters that match a text of the caller; none for people who may bypass them. */
-export async function filtersMatching(caller: Caller, content: string, html?: string): Promise<Matches> {
-  const filters = await contentFilters.get(caller)
-  if (!filters || writesForServer(caller)) return none
+export const filtersMatching = (caller: Caller, content: string, html?: string): Soon<Matches> =>
+  after(contentFilters.get(caller), (filters) =>
+    !filters || writesForServer(caller) ? none : matching(caller, filters, content, html),
+  )
+
+async function matching(caller: Caller, filters: ContentFilters, content: string, html?: string): Promise<Matches> {
   const found = await matchesIn(caller, filters, content, html)
   return found.length === 0 || (await can(caller, 'can_bypass_content_filters_group')) ? none : found
 }

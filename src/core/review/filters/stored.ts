@@ -7,7 +7,7 @@ import { domainsOf, hostsIn, looksOf } from './hosts.ts'
 import { hasWord, normal } from './normal.ts'
 
 /** The organization's filters, ready to be used. */
-interface ContentFilters {
+export interface ContentFilters {
   views: readonly ContentFilterView[]
   words: readonly (readonly [word: string, filter: ContentFilterView])[]
   /** By domain, and by how the domain looks. */
