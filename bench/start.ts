@@ -1,6 +1,6 @@
 /**
  * How long the built server takes to start, and what it takes when idle, after `npm run build`: `npm run bench:start`.
- * Each start is a process of its own. Processor time and memory are those of Linux.
+ * Each start is a process of its own. Processor time and memory are what Linux reports.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -12,7 +12,7 @@ function isolate(value: unknown): unknown {
     : `\u2068${value.replace(/[\u2066-\u2069]/g, '')}\u2069`
 }
 
-/** Returns the texts of a language that is written from right to left, each of which isolates what is put into it. */
+/** Returns the texts of a language that is written from right to left. Each isolates what is put into it. */
 export const isolating = <T extends object>(texts: T): T =>
   (Array.isArray(texts)
     ? texts.map((text) => isolatingText(text))

@@ -120,7 +120,7 @@ export const texts = {
     code: 'Code of your authenticator app, or a recovery code',
     linkTitle: 'Link your account',
     linkText:
-      'You already have an account here. Enter its password once to sign in with the provider from now on. If it has a second factor, type the code after the password.',
+      'You already have an account here. Enter its password once. After that, you sign in with the provider. If it has a second factor, type the code after the password.',
     link: 'Link and sign in',
     appTitle: (name: string) => `Sign in to the app as ${name}?`,
     appText: (name: string) =>

@@ -2,7 +2,7 @@ import { isolating } from '../../core/mail/texts/isolating.ts'
 import type { Language } from '../../core/mail/texts/plural.ts'
 import type { FormTexts } from './en.ts'
 
-/** The languages of the server's own pages, the same as those of emails. Each is loaded with the first page in it. */
+/** The languages of the server's own pages, the same as in emails. Each is loaded with the first page in it. */
 const catalogs: Readonly<Record<Language, () => Promise<{ texts: FormTexts }>>> = {
   en: () => import('./en.ts'),
   ar: () => import('./ar.ts'),

@@ -12,7 +12,7 @@ const UNCHANGED = /^(?:[\u2066-\u2068].*\u2069|https?:.*)?$/s
 const isolate = (value: unknown): unknown =>
   typeof value !== 'string' || UNCHANGED.test(value) ? value : `\u2068${value.replace(/[\u2066-\u2069]/g, '')}\u2069`
 
-/** Returns texts of a language. Those of a language written from right to left isolate each name in them. */
+/** Returns texts of a language. If it is written from right to left, they isolate each name in them. */
 export function isolating<T extends object>(language: Language, texts: T): T {
   return isFromTheRight(language) ? (isolated(texts) as T) : texts
 }
