@@ -15,9 +15,15 @@ export function startWorker(): void {
   if (!navigator.serviceWorker.controller) void keepLoaded()
 }
 
-/** On a first visit the page has loaded files, such as its language's, before the worker could store them. */
+/**
+ * On a first visit the page loads files, such as its language's, before the worker stores them. Files that are on their
+ * way when the worker begins are known only when they have arrived.
+ */
 async function keepLoaded(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   await loadRest()
-  active?.postMessage({ keep: performance.getEntriesByType('resource').map(({ name }) => name) })
+  new PerformanceObserver((list) => {
+    const keep = list.getEntries().flatMap(({ name }) => (name.includes('/web/') ? [name] : []))
+    if (keep.length > 0) active?.postMessage({ keep })
+  }).observe({ type: 'resource', buffered: true })
 }
