@@ -21,7 +21,6 @@ const drawnBeforeState = `{
 /** The files with a hash that this page has loaded. */
 const loadedPaths = `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => path.startsWith('/web/'))`
 const cachedPaths = `caches.open('web-client').then((cache) => cache.keys()).then((all) => all.map(({ url }) => new URL(url).pathname))`
-const loadedPaths = `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => path.startsWith('/web/'))`
 
 /** Waits until the browser has kept the page, the state and a message. */
 async function keeps(page: Page, text: string): Promise<void> {
