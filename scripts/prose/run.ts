@@ -29,7 +29,8 @@ const kinds: readonly Kind[] = [
   { wanted: /^test\/.*\.test\.ts$/, notYet: notYetTestNames, textsOf: testNames },
   // Errors, log lines, output of commands, descriptions in the API document, and English texts of emails and of the page.
   {
-    wanted: /^(?!src\/(?:core\/mail\/texts|http\/page-texts)\/(?!en\.|isolating|plural|languages))(?:src|bin)\/.*\.ts$|^web\/texts\/en.*\.ts$/,
+    wanted:
+      /^(?!src\/(?:core\/mail\/texts|http\/page-texts)\/(?!en\.|isolating|plural|languages))(?:src|bin)\/.*\.ts$|^web\/texts\/en.*\.ts$/,
     notYet: notYetStrings,
     textsOf: stringTexts,
   },
