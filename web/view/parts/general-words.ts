@@ -34,11 +34,12 @@ const kinds: readonly (readonly [RegExp, Wording])[] = [
     /already (?:in use|exists|using|has|is|a part|present|belongs)\b|in use!|duplicate|^Unique names|belongs to an/i,
     refusals.taken,
   ],
-  [/regular expression|too complex|pattern|template/i, refusals.badPattern],
   [/(?:limit: |at most )(\d+) characters/, ([, most]) => refusals.tooLong(numberIn(most!))],
+  [/(?:at most|up to) \d+ [KMG]iB/, problems.TOO_LARGE],
   [/too long$|too large$|too many entries/, problems.TOO_LARGE],
   [/expire after at most/, refusals.badValue],
   [/(?:at most |up to |^You have |^Only )(\d+)/, ({ input, 1: most }) => limitIn(input, numberIn(most!))],
+  [/regular expression|too complex|pattern|template/i, refusals.badPattern],
   [/too many|too often|^Exceeded rate limit|Try again later/i, problems.RATE_LIMIT_HIT],
   [
     /blank|empty|a name\.$|at least one|is required|^Missing |unnamed choice|^You must (?:upload|specify)/,
