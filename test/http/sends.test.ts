@@ -200,6 +200,31 @@ test('leaves the answer of a host application that has answered itself', async (
   await new Promise((resolve) => server.close(resolve))
 })
 
+test('logs an answer that a host application keeps from being written, and answers 500', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const errors: unknown[] = []
+  const listener = nodeListener({ ...createApp({ chat: w.chat }), logFailure: (error) => void errors.push(error) })
+  const failure = new Error('a middleware failed')
+  const server = createServer((request, response) => {
+    response.writeHead = () => {
+      Reflect.deleteProperty(response, 'writeHead')
+      throw failure
+    }
+    listener(request, response)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const authorization = `Basic ${Buffer.from(`${hamlet.email}:${hamlet.key}`).toString('base64')}`
+  for (const body of [form(), form({ to: 'nowhere' })]) {
+    const url = `http://127.0.0.1:${port}/api/v1/messages`
+    assert.equal((await fetch(url, { method: 'POST', body, headers: { authorization } })).status, 500)
+  }
+  assert.deepEqual(errors, [failure, failure])
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
 test('leaves all sends to the shell if requests are logged or the host identifies people', async () => {
   await using logged = await servers({ onRequest: () => {} })
   await using hosted = await servers({ authenticate: async () => undefined })
