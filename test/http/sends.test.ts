@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import test from 'node:test'
 import { issueToken } from '../../src/core/accounts/issue-token.ts'
@@ -172,6 +173,29 @@ test('leaves a send whose form arrives later than its head to the shell', async 
   assert.match(await answered, /^HTTP\/1.1 200 OK\r\n/)
   socket.destroy()
   assert.deepEqual(s.taken, [false])
+})
+
+test('leaves a send that repeats a header to the shell, which rejects two credentials and two types', async () => {
+  await using s = await servers({ rateLimit: false })
+  const body = String(form())
+  const headers = {
+    host: '127.0.0.1',
+    authorization: s.authorization,
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(body.length),
+  }
+  const statusWith = async (name: string, value: string) => {
+    const flat = [...Object.entries(headers).flat(), name, value]
+    const asked = request({ port: s.port, path: '/api/v1/messages', method: 'POST', headers: flat, agent: false })
+    asked.end(body)
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer.statusCode
+  }
+  assert.equal(await statusWith('authorization', 'Basic eDp5'), 401)
+  assert.equal(await statusWith('content-type', 'application/json'), 415)
+  assert.equal(await statusWith('x-more', '1'), 200)
+  assert.deepEqual(s.taken, [false, false, true])
 })
 
 test('closes the connection after a plain send on release', async () => {
