@@ -24,9 +24,12 @@ export function nodeListener(app: App): RequestListener {
     if (app.basePath !== '') request.url = request.originalUrl ?? request.url ?? ''
     const answering = app.answerPoll?.(request, response) || app.answerSend?.(request, response)
     if (!answering) return void handle(app, request, response)
-    void answering.then((answered) => {
-      if (!answered) void handle(app, request, response)
-    })
+    void answering.then(
+      (answered) => {
+        if (!answered) void handle(app, request, response)
+      },
+      (error) => fail(app, response, error, true),
+    )
   }
 }
 
@@ -42,10 +45,15 @@ async function handle(app: App, request: IncomingMessage, response: ServerRespon
     withReasons(response)
     await sendNodeResponse(response, answer)
   } catch (error) {
-    app.logFailure?.(error)
-    if (!response.headersSent) response.writeHead(500).end()
-    else if (hasBegun) response.destroy()
+    fail(app, response, error, hasBegun)
   }
+}
+
+/** @param hasBegun - whether the response is the app's, and not one of the host application */
+function fail(app: App, response: ServerResponse, error: unknown, hasBegun: boolean): void {
+  app.logFailure?.(error)
+  if (!response.headersSent) response.writeHead(500).end()
+  else if (hasBegun && !response.writableEnded) response.destroy()
 }
 
 /** Adds reason phrases to status lines. srvx writes empty ones, which some clients can't read. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { authenticate, isKey } from '../core/accounts/keys.ts'
+import { authenticateSoon, isKey } from '../core/accounts/keys.ts'
 import { getEvents } from '../core/events/queues/poll.ts'
 import { callerOf } from '../core/kernel/context.ts'
 import { clientName } from './client-name.ts'
 import type { Shell } from './exchange.ts'
 import { quotaHeaders } from './guards/quota.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import type { PollListener } from './poll-listener.ts'
+import { type PollListener, repeatsHeader } from './poll-listener.ts'
 import { isPrepared, jsonHeaders, successText } from './responses.ts'
 import { basicCredentials } from './sign-in/credentials.ts'
 
@@ -47,7 +47,7 @@ export function pollListener({ shell, path, metrics }: PollOptions): PollListene
     const abort = () => waiting.abort()
     try {
       const client = shell.clientOf({ runtime: { node: { req: request } } })
-      const who = await authenticate(chat, given.name, given.password, client.address)
+      const who = await authenticateSoon(chat, given.name, given.password, client.address)
       if (!who) return false
       const quota = await guards.user(who.user, client, getEvents.accountLimit)
       shell.waiting.add(waiting)
@@ -86,7 +86,7 @@ export function pollListener({ shell, path, metrics }: PollOptions): PollListene
     const { url = '', method, headers } = request
     if (method !== 'GET' || !url.startsWith(start) || request.httpVersion !== '1.1') return false
     if (headers.host === undefined || SPECIAL.some((name) => headers[name] !== undefined)) return false
-    if (SPECIAL_ENCODING.test(String(headers['accept-encoding'] ?? ''))) return false
+    if (SPECIAL_ENCODING.test(String(headers['accept-encoding'] ?? '')) || repeatsHeader(request)) return false
     const params = paramsIn(url.slice(start.length))
     return params ? answer(request, response, params) : false
   }

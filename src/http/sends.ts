@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { H3Event } from 'h3'
 import { NodeRequest } from 'srvx/node'
-import { authenticate, isKey, type SignedIn } from '../core/accounts/keys.ts'
+import { authenticateSoon, isKey, type SignedIn } from '../core/accounts/keys.ts'
 import { callerOf } from '../core/kernel/context.ts'
 import { requireScope } from '../core/kernel/scopes.ts'
 import { sendMessage } from '../core/messages/send/send.ts'
@@ -15,7 +15,7 @@ import { type Quota, quotaHeaders } from './guards/quota.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { operationOf } from './operation.ts'
 import { Parameters } from './parameters.ts'
-import type { PollListener } from './poll-listener.ts'
+import { type PollListener, repeatsHeader } from './poll-listener.ts'
 import type { Client } from './proxy.ts'
 import { jsonHeaders, successText, textOf } from './responses.ts'
 import { writeText } from './serve/write-text.ts'
@@ -58,7 +58,7 @@ export function sendListener({ shell, path, metrics }: SendOptions): PollListene
     const client = shell.clientOf({ runtime: { node: { req: request } } })
     try {
       // The await is needed: the form arrives after the call of the listener.
-      const who = await authenticate(chat, given.name, given.password, client.address)
+      const who = await authenticateSoon(chat, given.name, given.password, client.address)
       if (!who || !isWhole(request)) return undefined
       if (who.grant) requireScope(who.grant, action.name)
       const counting = guards.user(who.user, client)
@@ -130,7 +130,7 @@ function isPlain(request: IncomingMessage, path: string): boolean {
   if (method !== 'POST' || url !== path || request.httpVersion !== '1.1') return false
   if (headers.host === undefined || SPECIAL.some((name) => headers[name] !== undefined)) return false
   if (!SHORT.test(headers['content-length'] ?? '') || !FORM.test(headers['content-type'] ?? '')) return false
-  return !SPECIAL_ENCODING.test(String(headers['accept-encoding'] ?? ''))
+  return !SPECIAL_ENCODING.test(String(headers['accept-encoding'] ?? '')) && !repeatsHeader(request)
 }
 
 /** Whether all of the form has arrived, and nobody has read from it. Node sets `complete` later. */

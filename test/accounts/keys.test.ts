@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { keyUseOf } from '../../src/core/accounts/key-use.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
-import { actAs, endKeys, getEvents, issueKey, setPassword } from '../../src/index.ts'
+import { actAs, authenticate, endKeys, getEvents, issueKey, setPassword } from '../../src/index.ts'
 import { apiOf, type Person, type World, world } from '../../src/testing/index.ts'
 
 const signIn = async (w: World, { email, password }: Person, given = password) => {
@@ -154,4 +154,13 @@ test('a reactivation starts without earlier keys, and the password signs in agai
   assert.deepEqual([await status(hamlet.api), await status(cordelia.api), await status(bot)], [401, 401, 401])
   const again = await signIn(w, hamlet)
   assert.deepEqual([await status(again.api), await status(hamlet.api)], [200, 401])
+})
+
+test('authenticate returns a promise, also for credentials that are in memory', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  for (let i = 0; i < 2; i++) {
+    const id = await authenticate(w.chat, hamlet.email, hamlet.key).then((signedIn) => signedIn?.user.id)
+    assert.equal(id, hamlet.id)
+  }
 })

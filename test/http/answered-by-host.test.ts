@@ -6,6 +6,7 @@ import test from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { type App, createApp, nodeListener } from '../../src/http/index.ts'
 import { type World, world } from '../../src/testing/index.ts'
+import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { upload } from '../files/files.ts'
 
 /** A host application that begins an answer of its own, and ends it when the app has answered as well. */
@@ -61,7 +62,8 @@ async function hostOf({ chat, people }: World) {
 }
 
 test('leaves an answer alone that the host application has begun', async () => {
-  await using w = await world()
+  const log: LogEntry[] = []
+  await using w = await world({ chat: { logger: collecting(log) } })
   const { hamlet, iago } = w.people
   using host = await hostOf(w)
   const file = await upload(hamlet, Buffer.from('the file'))
@@ -71,5 +73,6 @@ test('leaves an answer alone that the host application has begun', async () => {
   assert.deepEqual(await host.ask('/api/v1/nothing-here'), [503, 'busy!'])
   const poll = `/api/v1/events?queue_id=${queue_id}&last_event_id=-1`
   assert.deepEqual(await host.ask(poll, () => iago.says('news')), [503, 'busy!'])
-  assert.deepEqual(host.errors, [])
+  assert.deepEqual(await host.ask(`/api/v1/events/stream?queue_id=${queue_id}`), [503, 'busy!'])
+  assert.deepEqual([...host.errors, ...log], [])
 })

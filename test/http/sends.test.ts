@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import test from 'node:test'
 import { issueToken } from '../../src/core/accounts/issue-token.ts'
@@ -174,6 +175,29 @@ test('leaves a send whose form arrives later than its head to the shell', async 
   assert.deepEqual(s.taken, [false])
 })
 
+test('leaves a send that repeats a header to the shell, which rejects two credentials and two types', async () => {
+  await using s = await servers({ rateLimit: false })
+  const body = String(form())
+  const headers = {
+    host: '127.0.0.1',
+    authorization: s.authorization,
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(body.length),
+  }
+  const statusWith = async (name: string, value: string) => {
+    const flat = [...Object.entries(headers).flat(), name, value]
+    const asked = request({ port: s.port, path: '/api/v1/messages', method: 'POST', headers: flat, agent: false })
+    asked.end(body)
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer.statusCode
+  }
+  assert.equal(await statusWith('authorization', 'Basic eDp5'), 401)
+  assert.equal(await statusWith('content-type', 'application/json'), 415)
+  assert.equal(await statusWith('x-more', '1'), 200)
+  assert.deepEqual(s.taken, [false, false, true])
+})
+
 test('closes the connection after a plain send on release', async () => {
   await using s = await servers({ rateLimit: false })
   s.app.release()
@@ -196,6 +220,31 @@ test('leaves the answer of a host application that has answered itself', async (
     const url = `http://127.0.0.1:${port}/api/v1/messages`
     assert.equal((await fetch(url, { method: 'POST', body, headers: { authorization } })).status, 503)
   }
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test('logs an answer that a host application keeps from being written, and answers 500', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const errors: unknown[] = []
+  const listener = nodeListener({ ...createApp({ chat: w.chat }), logFailure: (error) => void errors.push(error) })
+  const failure = new Error('a middleware failed')
+  const server = createServer((request, response) => {
+    response.writeHead = () => {
+      Reflect.deleteProperty(response, 'writeHead')
+      throw failure
+    }
+    listener(request, response)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const authorization = `Basic ${Buffer.from(`${hamlet.email}:${hamlet.key}`).toString('base64')}`
+  for (const body of [form(), form({ to: 'nowhere' })]) {
+    const url = `http://127.0.0.1:${port}/api/v1/messages`
+    assert.equal((await fetch(url, { method: 'POST', body, headers: { authorization } })).status, 500)
+  }
+  assert.deepEqual(errors, [failure, failure])
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })

@@ -48,7 +48,20 @@ const ownerOfKey = statement((db, p: { digest: string }) =>
  * @example
  * const signedIn = await authenticate(chat, 'ann@example.com', 'her API key')
  */
-export const authenticate = (chat: Chat, email: string, key: string, address?: string): Soon<SignedIn | undefined> =>
+export const authenticate = async (
+  chat: Chat,
+  email: string,
+  key: string,
+  address?: string,
+): Promise<SignedIn | undefined> => authenticateSoon(chat, email, key, address)
+
+/** Like `authenticate`, for requests: immediate for known credentials. */
+export const authenticateSoon = (
+  chat: Chat,
+  email: string,
+  key: string,
+  address?: string,
+): Soon<SignedIn | undefined> =>
   after(accounts.get(contextOf(chat)), (signedIn) => {
     const credentials = `${key} ${email}`
     const known = signedIn.get(credentials)

@@ -17,7 +17,7 @@ export function sendEvents(exchange: Exchange, feed: EventFeed): Response {
   const response = onSocket(exchange)
   const next = blocksOf(exchange, feed)
   // It ends with its connection, so it needs no chunks, and each event is one write to the socket instead of four.
-  response?.removeHeader('transfer-encoding')
+  if (!response?.headersSent) response?.removeHeader('transfer-encoding')
   return new FastResponse(response ? socketTexts(exchange, next) : streamBody(exchange, encoded(next)), {
     headers: { ...headers, ...commonHeaders(exchange), ...(response && { connection: 'close' }) },
   })

@@ -34,7 +34,7 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
   basic(chat, event, cookie, address) {
     const given = basicCredentials(event.req.headers.get('authorization'))
     if (given && !isKey(given.password)) throw new ChatError('INVALID_API_KEY', 'Malformed API key')
-    if (given) return Promise.resolve(authenticate(chat, given.name, given.password, address))
+    if (given) return authenticate(chat, given.name, given.password, address)
     const key = sessionKey(event, basePath(chat), cookie, chat.options.dev)
     return key === undefined ? undefined : authenticateByKey(chat, key, address)
   },
