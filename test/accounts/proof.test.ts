@@ -113,6 +113,21 @@ test('a session gets a new API key only with a proof, and a program with a key w
   assert.equal((await regenerate({ password: hamlet.password })).msg, '')
 })
 
+test('an account with nothing but a passkey of another host name proves it with a new sign-in', async () => {
+  await using w = await opened()
+  const { iago } = w.people
+  const b = browser(w)
+  await added(b, iago, authenticator(ORIGIN))
+  await storeOf(w.chat).write(async ({ db }) => {
+    await db.updateTable('user').set({ password_hash: null }).where('id', '=', iago.id).execute()
+  })
+  assert.match((await b.ask('PUT', '/mail/server', server)).msg, /use a passkey, or enter a code/)
+  await storeOf(w.chat).write(({ db }) => db.updateTable('passkey').set({ host: 'old.example.com' }).execute())
+  assert.equal((await b.ask('PUT', '/mail/server', server)).msg, '')
+  w.clock.advance(301_000)
+  assert.match((await b.ask('PUT', '/mail/server', server)).msg, /Sign in again/)
+})
+
 const stateOf = async ({ chat }: World) => [
   await storeOf(chat).db.selectFrom('mail_server').selectAll().execute(),
   await storeOf(chat).db.selectFrom('sign_on_provider').selectAll().execute(),

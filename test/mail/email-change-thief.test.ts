@@ -36,6 +36,18 @@ test('so does a password reset by email', async () => {
   assert.equal((await confirm(m, confirmation)).code, 'BAD_EMAIL_LINK')
 })
 
+for (const [what, method, path] of [
+  ['signing out everywhere', 'delete', '/users/me/api_keys'],
+  ['a new API key', 'post', '/users/me/api_key/regenerate'],
+] as const)
+  test(`so does ${what}`, async () => {
+    await using m = await mailWorld()
+    const { hamlet } = m
+    const [confirmation] = await asks(m, hamlet)
+    assert.equal((await hamlet.api[method](path)).msg, '')
+    assert.equal((await confirm(m, confirmation)).code, 'BAD_EMAIL_LINK')
+  })
+
 test('a change of the address in the same request as a new password stays', async () => {
   await using m = await mailWorld()
   const { hamlet } = m

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
 
 const report = (who: Person, id: number, params: object) => who.api.post(`/messages/${id}/report`, params as never)
@@ -109,6 +110,19 @@ test('takes reports only in a private channel, which stays private', async () =>
   assert.equal(realm_moderation_request_channel_id, await w.streamId('moderation'))
   await iago.api.patch('/realm', { moderation_request_channel_id: -1 })
   assert.equal((await iago.api.patch(moderation, { is_private: false })).status, 200)
+})
+
+test('quotes no message in a channel that was public before reports needed a private one', async () => {
+  await using w = await moderated()
+  const { hamlet, cordelia } = w.people
+  await storeOf(w.chat).write(({ db }) =>
+    db.updateTable('stream').set({ invite_only: 0 }).where('name', '=', 'moderation').execute(),
+  )
+  const { id } = await cordelia.says('between us', { people: [hamlet] })
+  assert.equal((await report(hamlet, id, { report_type: 'spam' })).msg, '')
+  const [posted] = await inChannel(w)
+  assert.match(posted.content, /\*\*Spam\*\*.*\[Original message\]\(/s)
+  assert.doesNotMatch(posted.content, /between us/)
 })
 
 test('lists the types of reports, and posts long messages and names within the limits', async () => {

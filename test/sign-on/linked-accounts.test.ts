@@ -101,6 +101,23 @@ test('a sign-in that is under way gets no key after the owner of the address has
   assert.deepEqual([handed.status, handed.location], [400, null])
 })
 
+for (const [what, method, path] of [
+  ['signing out everywhere', 'delete', '/users/me/api_keys'],
+  ['a new API key', 'post', '/users/me/api_key/regenerate'],
+] as const)
+  test(`${what} ends a sign-in that is under way`, async () => {
+    await using s = await scene()
+    const { hamlet } = s.w
+    await linked(s)
+    const stranger = s.browser()
+    const account = { ...ann, sub: hamlet.email, email: hamlet.email, email_verified: false }
+    const asked = await stranger.signIn(account, `?mobile_flow_otp=${'a1'.repeat(32)}`)
+    assert.match(asked.location!, /^\/accounts\/login\/app\?step=/)
+    assert.equal((await hamlet.api[method](path)).msg, '')
+    const handed = await stranger.open(asked.location!, {})
+    assert.deepEqual([handed.status, handed.location], [400, null])
+  })
+
 test('the mark of provisioning is no linked account', async () => {
   await using s = await scene()
   const { hamlet } = s.w

@@ -7,9 +7,11 @@ import { described, text } from '../kernel/fields.ts'
 import { directoryOf } from './directory-accounts.ts'
 import { provePassword, recordSignIn } from './fetch-api-key.ts'
 import { issueKey, requireKey } from './keys.ts'
+import { relyingPartyOf } from './passkeys/relying-party.ts'
+import { passkeysOf } from './passkeys/stored.ts'
 import { tryPassword } from './passwords.ts'
 import { passwordRule } from './providers/sign-on.ts'
-import { hasPasskey, hasTotp, useCode } from './second-factor/factor.ts'
+import { hasTotp, useCode } from './second-factor/factor.ts'
 import { requireSecondFactor } from './second-factor/required.ts'
 import { requireTermsOfApps } from './terms.ts'
 
@@ -104,10 +106,14 @@ async function requireProofOf(caller: Caller, given: string): Promise<void> {
   throw new ChatError('AUTHENTICATION_FAILED', 'Wrong code. Codes change every 30 seconds, and each works once')
 }
 
-/** Accounts that must use an identity provider can't use their passkeys. */
-const canUseFactor = async (caller: Caller): Promise<boolean> =>
-  (await hasTotp(caller, caller.user.id)) ||
-  ((await hasPasskey(caller, caller.user.id)) && (await passwordRule(caller, caller.user.delivery_email)).allowed)
+/** Accounts that must use an identity provider can't use their passkeys. Browsers offer none of another host name. */
+async function canUseFactor(caller: Caller): Promise<boolean> {
+  const { chat, user } = caller
+  if (await hasTotp(caller, user.id)) return true
+  const host = relyingPartyOf(chat)?.id
+  const isOffered = (await passkeysOf(caller, user.id)).some((passkey) => passkey.host === host)
+  return isOffered && (await passwordRule(caller, user.delivery_email)).allowed
+}
 
 async function requirePassword(caller: Caller, password: string): Promise<void> {
   const { user } = caller

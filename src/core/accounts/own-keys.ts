@@ -9,7 +9,7 @@ import { empty, id as idShape, integer, unixTime } from '../shapes/values.ts'
 import { endPush } from './devices.ts'
 import { isSession, proof, requireProof } from './key-page.ts'
 import { keyUseOf } from './key-use.ts'
-import { endKeys, issueKey, requireKey } from './keys.ts'
+import { endEmailChanges, endKeys, endSignIns, issueKey, requireKey } from './keys.ts'
 import { forgetOtherDevices } from './known-devices.ts'
 import { sessionEnd } from './session-end.ts'
 import { grantIn } from './tokens/token.ts'
@@ -105,7 +105,7 @@ export const endApiKey = action(
 
 /**
  * DELETE /users/me/api_keys: signs the caller out everywhere else. All keys but the one of this request are revoked,
- * and mobile devices get no notifications anymore.
+ * and mobile devices get no notifications anymore. Sign-ins and changes of the address that aren't finished end, too.
  *
  * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
@@ -126,18 +126,19 @@ export const signOutEverywhere = action(
   },
   (caller) =>
     caller.write(async (tx) => {
-      const { db, user, key_id } = tx
+      const { user, key_id } = tx
       const revoked = await endKeys(tx, user.id, { except: key_id })
       await endPush(tx, user.id)
-      await db.deleteFrom('sign_in_ticket').where('user_id', '=', user.id).execute()
+      await endSignIns(tx, user.id)
+      await endEmailChanges(tx, user.id)
       await forgetOtherDevices(tx)
       return { revoked }
     }),
 )
 
 /**
- * POST /users/me/api_key/regenerate: replaces all of the caller's keys with a new one, and forgets their devices. A browser's
- * session needs a confirmation, because the key outlasts it.
+ * POST /users/me/api_key/regenerate: replaces all of the caller's keys with a new one, and forgets their devices. Sign-ins and
+ * changes of the address that aren't finished end, too. A browser's session needs a confirmation, because the key outlasts it.
  *
  * @throws BAD_REQUEST in a browser's session without a confirmation
  * @throws AUTHENTICATION_FAILED for a wrong password
@@ -159,6 +160,8 @@ export const regenerateApiKey = action(
       await requireKey(tx)
       await endKeys(tx, tx.user.id)
       await endPush(tx, tx.user.id)
+      await endSignIns(tx, tx.user.id)
+      await endEmailChanges(tx, tx.user.id)
       return { api_key: await issueKey(tx, tx.user.id) }
     })
   },

@@ -80,8 +80,10 @@ async function post(tx: Tx, channel: Stream, message: Message, reason: string): 
   const to = isToOthers ? ` to ${recipients.join(', ')}` : ''
   const at = new Date(message.sent_at * 1000).toISOString().replace('.000', '')
   const first = `${silentMention(tx.user)} reported a message sent by ${author}${to} at <time:${at}>.`
-  const body = (content: string) =>
-    `${first}\n\n${quoted(reason)}\n\n${spoiler(`[Original message](${url})`, quoted(content))}`
+  const link = `[Original message](${url})`
+  // A channel that was chosen before reports needed a private one shows only the link.
+  const original = (content: string) => (channel.invite_only === 0 ? link : spoiler(link, quoted(content)))
+  const body = (content: string) => `${first}\n\n${quoted(reason)}\n\n${original(content)}`
   const room = tx.chat.options.limits.messageBytes - Buffer.byteLength(body(''))
   // Half of it: long runs of backticks make the fences longer, too.
   await sendToTopic(bot, channel.id, await topicFor(tx, message), body(cut(message.content, room / 2)))

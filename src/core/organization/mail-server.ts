@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { isPublicAddress, isThisMachine } from '../../network/addresses.ts'
 import { parseMailbox } from '../../network/mail/mail-server.ts'
 import { proof, requireProof } from '../accounts/key-page.ts'
-import { requireKey } from '../accounts/keys.ts'
+import { requireStillOwner } from '../accounts/still-owner.ts'
 import { action } from '../kernel/action.ts'
 import type { Chat } from '../kernel/chat.ts'
 import type { Context, Tx } from '../kernel/context.ts'
@@ -76,7 +76,7 @@ export const setMailServer = action(
     await sealedFor(caller, server, password || undefined)
     await requireProof(caller, account_password ?? '')
     return caller.write(async (tx) => {
-      await requireKey(tx)
+      await requireStillOwner(tx)
       requireUnlocked(tx)
       const config = JSON.stringify(server)
       const row = { config, password: await sealedFor(tx, server, password || undefined) }
@@ -106,6 +106,7 @@ export const removeMailServer = action(
   async (caller, { account_password }) => {
     await requireProof(caller, account_password ?? '')
     return caller.write(async (tx) => {
+      await requireStillOwner(tx)
       if (!(await storedMailServer.get(tx))) throw badRequest('No mail server is set up')
       await replace(tx)
       return {}

@@ -7,7 +7,6 @@ import { configuredUrl } from '../../kernel/public-url.ts'
 import { secretsOf } from '../../kernel/secrets.ts'
 import { empty, id as idShape } from '../../shapes/values.ts'
 import { proof, requireProof } from '../key-page.ts'
-import { requireKey } from '../keys.ts'
 import {
   clientSecretOf,
   LOST_SECRET,
@@ -27,6 +26,7 @@ import {
   requireDomainsConfirmed,
 } from '../providers/page-config.ts'
 import { type Preset, presets } from '../providers/presets.ts'
+import { requireStillOwner } from '../still-owner.ts'
 import { keepingOwnersIn } from './owners-way-in.ts'
 import { addressesOf, anything, clientSecret, members, requirePublicUrl, requireSameIssuer } from './provider-params.ts'
 
@@ -146,7 +146,7 @@ export const createSignOnProvider = action(
       keepingOwnersIn(
         tx,
         async () => {
-          await requireKey(tx)
+          await requireStillOwner(tx)
           const others = await storedProviders.get(tx)
           if (providerPoolOf(tx.chat).fixed.has(name) || others.some((one) => one.name === name))
             throw invalidField('name', `There already is a provider "${name}".`)
@@ -204,7 +204,7 @@ export const updateSignOnProvider = action(
     await requirePackage(config)
     await requireProof(caller, password ?? '')
     return caller.write(async (tx) => {
-      await requireKey(tx)
+      await requireStillOwner(tx)
       const row = await storedProvider(tx, provider_id)
       const was = JSON.parse(row.config) as PageMembers
       if (client_secret == null && row.client_secret !== null) requireSameIssuer(was, checked)
@@ -249,6 +249,7 @@ export const removeSignOnProvider = action(
   async (caller, { provider_id, password }) => {
     await requireProof(caller, password ?? '')
     return caller.write(async (tx) => {
+      await requireStillOwner(tx)
       const row = await storedProvider(tx, provider_id)
       await keepingOwnersIn(tx, async () => {
         await tx.db.deleteFrom('sign_on_provider').where('id', '=', provider_id).execute()
