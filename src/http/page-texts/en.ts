@@ -19,17 +19,17 @@ export const texts = {
   },
   emailChange: {
     confirmTitle: 'Confirm your email address',
-    confirmText: (from: string, to: string) => `Change the email address of your account from ${from} to ${to}.`,
+    confirmText: (from: string, to: string) => `The email address of your account will change from ${from} to ${to}.`,
     confirm: 'Confirm',
     changedTitle: 'Email address changed',
     changed: (address: string) => `Your account now has the address ${address}. Use it to sign in.`,
     undoTitle: 'Keep your email address',
     undoText: (kept: string, other: string) =>
-      `Your account keeps the address ${kept} instead of ${other}, and is signed out everywhere.`,
+      `Your account keeps the address ${kept} instead of ${other}, and you'll be signed out everywhere.`,
     undo: 'Keep my address',
     keptTitle: 'Email address kept',
     kept: (address: string) =>
-      `Your account has the address ${address}, and was signed out everywhere. Somebody else may know your password, so choose a new one.`,
+      `Your account has the address ${address}, and you've been signed out everywhere. Someone else may know your password, so choose a new one.`,
     resetPassword: 'Reset password',
   },
   join: {
@@ -45,21 +45,21 @@ export const texts = {
   key: {
     title: 'Create an API key',
     signInTitle: 'Sign in to create an API key',
-    signInFirst: '<link>Sign in with a password</link>, and open this page again.',
-    name: 'Name of the program',
-    intro: (name: string) => `Programs such as zulip-terminal sign in with a key. You are signed in as ${name}.`,
+    signInFirst: '<link>Sign in with a password</link>, then open this page again.',
+    name: 'Program name',
+    intro: (name: string) => `Programs such as zulip-terminal sign in with a key. You're signed in as ${name}.`,
     action: 'Create key',
     confirm: "Confirm that it's you, because a key works until you revoke it.",
     signInAgain: 'Sign out, sign in again, and open this page within five minutes.',
-    code: 'If you have a second factor, type the code after the password.',
+    code: 'If you use a second factor, type its code right after your password.',
     readyTitle: 'Your new API key',
     ready:
-      "Save this text as <code>zuliprc</code>. Any program with it can act as you. You won't be able to see the key again. Revoke it in the settings, under your sessions and API keys.",
+      "Save this text as <code>zuliprc</code>. Any program with it can act as you. You won't be able to see the key again. You can revoke it in your settings, under Sessions and API keys.",
     download: 'Download zuliprc',
   },
   passwordReset: {
     title: 'Reset your password',
-    intro: 'Enter the email address of your account. We send you a link to choose a new password.',
+    intro: "Enter your account's email address. We'll send you a link to choose a new password.",
     action: 'Send link',
     sentTitle: 'Check your email',
     sent: (address: string) =>
@@ -93,7 +93,7 @@ export const texts = {
     action: 'Set up',
     readyTitle: (organization: string) => `${organization} is ready`,
     signIn: (address: string) => `Sign in as ${address} with the password you chose.`,
-    signedIn: (address: string) => `You are signed in as ${address}.`,
+    signedIn: (address: string) => `You're signed in as ${address}.`,
     printed: 'The password and API key printed at first start no longer work.',
   },
   terms: {
@@ -103,40 +103,41 @@ export const texts = {
   },
   unsubscribe: {
     missed: 'Stop emails about missed messages',
-    missedText: (address: string) => `${address} gets no more emails about missed messages.`,
+    missedText: (address: string) => `${address} will no longer get emails about missed messages.`,
     digest: 'Stop weekly emails',
-    digestText: (address: string) => `${address} gets no more weekly emails.`,
+    digestText: (address: string) => `${address} will no longer get weekly emails.`,
     topic: 'Mute this topic',
-    topicText: (address: string) => `${address} gets no more emails about this topic, unless they mention you.`,
+    topicText: (address: string) =>
+      `${address} will no longer get emails about this topic, unless someone mentions you.`,
     action: 'Stop these emails',
     stoppedTitle: 'Emails stopped',
-    missedStopped: 'You get no more emails about missed messages. You can switch them on in your settings.',
-    digestStopped: 'You get no more weekly emails. You can switch them on in your settings.',
+    missedStopped: "You'll no longer get emails about missed messages. You can turn them back on in your settings.",
+    digestStopped: "You'll no longer get weekly emails. You can turn them back on in your settings.",
     topicStopped:
-      'You get no more emails about this topic, unless they mention you. The topic is muted. You can unmute it in the chat.',
+      "You'll no longer get emails about this topic, unless someone mentions you. The topic is muted. You can unmute it in the chat.",
   },
   signOn: {
     codeTitle: 'Enter your code',
-    code: 'Code of your authenticator app, or a recovery code',
+    code: 'Code from your authenticator app, or a recovery code',
     linkTitle: 'Link your account',
     linkText:
-      'You already have an account here. Enter its password once to sign in with the provider from now on. If it has a second factor, type the code after the password.',
+      'You already have an account here. Enter its password once, and you can sign in with the provider from now on. If the account has a second factor, type its code right after the password.',
     link: 'Link and sign in',
     appTitle: (name: string) => `Sign in to the app as ${name}?`,
     appText: (name: string) =>
       `An app on this device wants to sign in as ${name}. Continue only if you just opened it.`,
     app: 'Sign in to the app',
     desktopTitle: 'Continue in the app',
-    desktop: 'Copy this text, and paste it in the desktop app. It works for 15 seconds.',
+    desktop: 'Copy this text and paste it into the desktop app. It works for 15 seconds.',
     setUpTitle: 'Set up your second factor',
     setUpText:
-      'Your organization requires it. Scan this code with an authenticator app, or add the key to it, and enter the code that the app shows.',
+      'Your organization requires one. Scan this code with an authenticator app, or enter the key in it. Then type the code that the app shows.',
     qrCode: 'QR code for your authenticator app',
     openApp: 'Open the app on this device',
     appCode: 'Code of the app',
     codesTitle: 'Your recovery codes',
     codes:
-      "Keep these recovery codes in a safe place. Each signs you in once, if you lose the app. They won't be shown again.",
+      "Keep these recovery codes in a safe place. Each one signs you in once if you lose the app. They won't be shown again.",
   },
   signOnFailures: {
     provider_unreachable: 'The sign-in service is not answering. Try again in a few minutes.',
