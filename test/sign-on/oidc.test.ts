@@ -139,7 +139,7 @@ for (const [what, change] of Object.entries(wrong)) {
     const browser = s.browser()
     const shown = await browser.signIn(ann)
     assert.deepEqual([shown.status, browser.session()], [400, undefined])
-    assert.match(reason.exec(shown.html)![1]!, /^The answer of the sign-in service is not valid/)
+    assert.match(reason.exec(shown.html)![1]!, /^The sign-in service sent an invalid answer/)
     assert.match(s.warnings().join(), /a sign-in failed: /)
   })
 }
@@ -172,7 +172,7 @@ test('refusals of the provider are pages with a sentence, and its own words are 
   await using s = await scene()
   for (const [error, sentence] of [
     ['access_denied', 'The sign-in was canceled.'],
-    ['<script>', 'The answer of the sign-in service is not valid. Start again.'],
+    ['<script>', 'The sign-in service sent an invalid answer. Start again.'],
   ] as const) {
     const browser = s.browser()
     const state = new URL(await browser.start()).searchParams.get('state')!

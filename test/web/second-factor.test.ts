@@ -61,7 +61,7 @@ browserTest('a second factor that the organization requires is set up while sign
   const { width, height } = (await page.getByRole('img', { name: 'QR code' }).boundingBox())!
   assert.ok(width >= 200 && height === width, 'large enough for a camera')
   const secret = (await page.locator('code').textContent())!.replaceAll(' ', '')
-  await page.getByLabel('Code of the app').fill(codeOf(secret, stepAt(server.clock.now() / 1000)))
+  await page.getByLabel('Code from the app').fill(codeOf(secret, stepAt(server.clock.now() / 1000)))
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
   assert.equal(await page.locator('code').count(), 10)

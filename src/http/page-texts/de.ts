@@ -15,14 +15,14 @@ export const texts: FormTexts = {
   },
   emailChange: {
     confirmTitle: 'E-Mail-Adresse bestätigen',
-    confirmText: (from, to) => `Die E-Mail-Adresse deines Kontos wird von ${from} zu ${to} geändert.`,
+    confirmText: (from, to) => `Die E-Mail-Adresse deines Kontos wird von ${from} in ${to} geändert.`,
     confirm: 'Bestätigen',
     changedTitle: 'E-Mail-Adresse geändert',
     changed: (address) => `Dein Konto hat jetzt die Adresse ${address}. Melde dich damit an.`,
     undoTitle: 'E-Mail-Adresse behalten',
     undoText: (kept, other) => `Dein Konto behält die Adresse ${kept} statt ${other} und wird überall abgemeldet.`,
     undo: 'Meine Adresse behalten',
-    keptTitle: 'E-Mail-Adresse behalten',
+    keptTitle: 'Du behältst deine E-Mail-Adresse',
     kept: (address) =>
       `Dein Konto hat die Adresse ${address} und wurde überall abgemeldet. Vielleicht kennt jemand anderes dein Passwort. Wähle deshalb ein neues.`,
     resetPassword: 'Passwort zurücksetzen',
@@ -30,7 +30,7 @@ export const texts: FormTexts = {
   join: {
     title: 'Beitreten',
     titleOf: (organization) => `${organization} beitreten`,
-    invitedAs: (address) => `Du wurdest als ${address} eingeladen.`,
+    invitedAs: (address) => `Deine Einladung gilt für ${address}.`,
     action: 'Beitreten',
     welcome: (organization) => `Willkommen bei ${organization}`,
     ready: (address) => `Dein Konto ist bereit. Melde dich als ${address} mit deinem neuen Passwort an.`,
@@ -46,7 +46,7 @@ export const texts: FormTexts = {
     action: 'Schlüssel erstellen',
     confirm: 'Bestätige, dass du es bist, denn ein Schlüssel gilt, bis du ihn widerrufst.',
     signInAgain: 'Melde dich ab und wieder an und öffne diese Seite innerhalb von fünf Minuten.',
-    code: 'Wenn du einen zweiten Faktor hast, gib den Code direkt hinter dem Passwort ein.',
+    code: 'Wenn du einen zweiten Faktor nutzt, gib den Code direkt hinter dem Passwort ein.',
     readyTitle: 'Dein neuer API-Schlüssel',
     ready:
       'Speichere diesen Text als <code>zuliprc</code>. Jedes Programm, das ihn hat, kann in deinem Namen handeln. Du kannst den Schlüssel später nicht mehr ansehen. Widerrufen kannst du ihn in den Einstellungen unter „Sitzungen und API-Schlüssel“.',
@@ -55,11 +55,11 @@ export const texts: FormTexts = {
   passwordReset: {
     title: 'Passwort zurücksetzen',
     intro:
-      'Gib die E-Mail-Adresse deines Kontos ein. Wir schicken dir einen Link, mit dem du ein neues Passwort wählst.',
+      'Gib die E-Mail-Adresse deines Kontos ein. Wir schicken dir einen Link, mit dem du ein neues Passwort wählen kannst.',
     action: 'Link senden',
     sentTitle: 'Sieh in deinem Postfach nach',
     sent: (address) =>
-      `Wenn es zu ${address} hier ein Konto gibt, haben wir dorthin einen Link geschickt, mit dem du ein neues Passwort wählst. Der Link gilt eine Stunde lang.`,
+      `Wenn es hier ein Konto mit der Adresse ${address} gibt, haben wir dorthin einen Link geschickt, mit dem du ein neues Passwort wählen kannst. Der Link gilt eine Stunde lang.`,
     nothingArrived: 'Nach ein paar Minuten ist noch nichts da? Prüfe den Spam-Ordner und die Adresse.',
     back: 'Zurück zur Anmeldung',
   },
@@ -95,34 +95,34 @@ export const texts: FormTexts = {
   terms: {
     title: 'Nutzungsbedingungen',
     accept: 'Ich stimme diesen Bedingungen zu',
-    nothing: 'Es gibt nichts zuzustimmen.',
+    nothing: 'Zurzeit ist keine Zustimmung nötig.',
   },
   unsubscribe: {
-    missed: 'E-Mails über verpasste Nachrichten abbestellen',
-    missedText: (address) => `${address} bekommt keine E-Mails über verpasste Nachrichten mehr.`,
+    missed: 'E-Mails zu verpassten Nachrichten abbestellen',
+    missedText: (address) => `${address} bekommt keine E-Mails zu verpassten Nachrichten mehr.`,
     digest: 'Wöchentliche E-Mails abbestellen',
     digestText: (address) => `${address} bekommt keine wöchentlichen E-Mails mehr.`,
     topic: 'Dieses Thema stummschalten',
-    topicText: (address) => `${address} bekommt keine E-Mails über dieses Thema mehr, außer wenn du erwähnt wirst.`,
+    topicText: (address) => `${address} bekommt keine E-Mails zu diesem Thema mehr, außer wenn du erwähnt wirst.`,
     action: 'Diese E-Mails abbestellen',
     stoppedTitle: 'E-Mails abbestellt',
     missedStopped:
-      'Du bekommst keine E-Mails über verpasste Nachrichten mehr. In deinen Einstellungen kannst du sie wieder einschalten.',
+      'Du bekommst keine E-Mails zu verpassten Nachrichten mehr. In deinen Einstellungen kannst du sie wieder einschalten.',
     digestStopped:
       'Du bekommst keine wöchentlichen E-Mails mehr. In deinen Einstellungen kannst du sie wieder einschalten.',
     topicStopped:
-      'Du bekommst keine E-Mails über dieses Thema mehr, außer wenn du erwähnt wirst. Das Thema ist stummgeschaltet. Im Chat kannst du das aufheben.',
+      'Du bekommst keine E-Mails zu diesem Thema mehr, außer wenn du erwähnt wirst. Das Thema ist stummgeschaltet. Im Chat kannst du die Stummschaltung aufheben.',
   },
   signOn: {
     codeTitle: 'Code eingeben',
-    code: 'Code deiner Authentifizierungs-App oder ein Wiederherstellungscode',
+    code: 'Code aus deiner Authentifizierungs-App oder ein Wiederherstellungscode',
     linkTitle: 'Konto verknüpfen',
     linkText:
-      'Du hast hier schon ein Konto. Gib einmal sein Passwort ein, um dich künftig mit dem Anbieter anzumelden. Wenn es einen zweiten Faktor hat, gib den Code direkt hinter dem Passwort ein.',
+      'Du hast hier schon ein Konto. Gib einmal das Passwort dafür ein, um dich künftig über den Anbieter anzumelden. Wenn das Konto einen zweiten Faktor hat, gib den Code direkt hinter dem Passwort ein.',
     link: 'Verknüpfen und anmelden',
     appTitle: (name) => `In der App als ${name} anmelden?`,
     appText: (name) =>
-      `Eine App auf diesem Gerät möchte sich als ${name} anmelden. Mach nur weiter, wenn du sie gerade geöffnet hast.`,
+      `Eine App auf diesem Gerät möchte sich als ${name} anmelden. Fahre nur fort, wenn du sie gerade selbst geöffnet hast.`,
     app: 'In der App anmelden',
     desktopTitle: 'In der App fortfahren',
     desktop: 'Kopiere diesen Text und füge ihn in der Desktop-App ein. Er gilt 15 Sekunden lang.',
@@ -131,7 +131,7 @@ export const texts: FormTexts = {
       'Deine Organisation verlangt ihn. Scanne diesen Code mit einer Authentifizierungs-App oder gib dort den Schlüssel ein. Gib dann den Code ein, den die App anzeigt.',
     qrCode: 'QR-Code für deine Authentifizierungs-App',
     openApp: 'App auf diesem Gerät öffnen',
-    appCode: 'Code der App',
+    appCode: 'Code aus der App',
     codesTitle: 'Deine Wiederherstellungscodes',
     codes:
       'Bewahre diese Wiederherstellungscodes sicher auf. Mit jedem kannst du dich einmal anmelden, wenn du die App verlierst. Sie werden nicht noch einmal angezeigt.',
@@ -140,12 +140,14 @@ export const texts: FormTexts = {
     provider_unreachable: 'Der Anmeldedienst antwortet nicht. Versuche es in ein paar Minuten noch einmal.',
     denied: 'Die Anmeldung wurde abgebrochen.',
     attempt_expired:
-      'Diese Anmeldung ist abgelaufen, wurde schon verwendet oder in einem anderen Browser begonnen. Fang noch einmal an.',
-    rejected: 'Die Antwort des Anmeldedienstes ist ungültig. Fang noch einmal an.',
-    not_in_group: 'Dein Konto dort gehört zu keiner Gruppe, die sich hier anmelden darf. Frag einen Admin.',
+      'Diese Anmeldung ist abgelaufen, wurde schon verwendet oder in einem anderen Browser begonnen. Fang noch einmal von vorn an.',
+    rejected: 'Die Antwort des Anmeldedienstes ist ungültig. Fang noch einmal von vorn an.',
+    not_in_group:
+      'Dein Konto beim Anmeldedienst gehört zu keiner Gruppe, die sich hier anmelden darf. Frag einen Admin.',
     not_invited: 'Du hast hier kein Konto. Bitte einen Admin, dich einzuladen.',
-    address_unverified: 'Deine E-Mail-Adresse ist dort nicht bestätigt. Deshalb kann kein Konto dafür erstellt werden.',
-    account_exists: 'Mit deiner E-Mail-Adresse gibt es hier schon ein Konto. Melde dich dort auf einem anderen Weg an.',
+    address_unverified:
+      'Deine E-Mail-Adresse ist beim Anmeldedienst nicht bestätigt. Deshalb kann kein Konto dafür erstellt werden.',
+    account_exists: 'Mit deiner E-Mail-Adresse gibt es hier schon ein Konto. Melde dich auf einem anderen Weg an.',
     deactivated: 'Dein Konto wurde deaktiviert.',
     not_named: 'Der Proxy vor diesem Server hat nicht mitgeteilt, wer du bist. Gib einem Admin Bescheid.',
     unknown_provider: 'Diesen Anmeldedienst gibt es auf diesem Server nicht.',
@@ -159,11 +161,11 @@ export const texts: FormTexts = {
     wrongCode: 'Falscher Code. Codes ändern sich alle 30 Sekunden, und jeder gilt nur einmal.',
     tooManyTries: 'Zu viele Versuche. Versuche es später noch einmal.',
     confirm: 'Bestätige, dass du es bist.',
-    signInExpired: 'Diese Anmeldung ist abgelaufen. Fang noch einmal an.',
+    signInExpired: 'Diese Anmeldung ist abgelaufen. Fang noch einmal von vorn an.',
     passwordsOff: 'Passwörter sind hier ausgeschaltet. Melde dich auf einem anderen Weg an.',
     email: 'Gib eine gültige E-Mail-Adresse ein.',
     emailTaken: (address) => `Die E-Mail-Adresse ${address} wird schon verwendet.`,
-    emailNotAllowed: 'Deine E-Mail-Adresse gehört zu keiner Domain, die hier Konten haben darf.',
+    emailNotAllowed: 'Deine E-Mail-Adresse gehört zu keiner Domain, die hier zugelassen ist.',
     emailDisposable: 'Bitte verwende deine richtige E-Mail-Adresse.',
     name: 'Dieser Name ist nicht erlaubt. Wähle einen anderen.',
     nameTaken: 'Diesen Namen hat hier schon jemand. Wähle einen anderen.',
@@ -179,6 +181,6 @@ export const texts: FormTexts = {
     deactivated: 'Dieses Konto ist deaktiviert.',
     closed: 'Diese Organisation wurde deaktiviert.',
     termsFirst: 'Stimme den Nutzungsbedingungen der Organisation zu, um fortzufahren.',
-    noMail: 'Dieser Server verschickt keine E-Mails. Bitte seine Betreiber, das einzurichten.',
+    noMail: 'Dieser Server verschickt keine E-Mails. Bitte die Personen, die ihn betreiben, das einzurichten.',
   },
 }

@@ -50,7 +50,7 @@ export const texts: FormTexts = {
     code: 'Si usas la verificación en dos pasos, escribe el código justo después de la contraseña.',
     readyTitle: 'Tu nueva clave de API',
     ready:
-      'Guarda este texto como <code>zuliprc</code>. Cualquier programa que lo tenga puede actuar en tu nombre. No podrás volver a ver la clave. Puedes revocarla en la configuración, en «Sesiones y claves de API».',
+      'Guarda este texto como <code>zuliprc</code>. Cualquier programa que lo tenga puede actuar en tu nombre. No podrás volver a ver la clave. Puedes revocarla en la configuración, en “Sesiones y claves de API”.',
     download: 'Descargar zuliprc',
   },
   passwordReset: {
@@ -68,12 +68,12 @@ export const texts: FormTexts = {
     for: (name, address) => `Para ${name} (${address}).`,
     new: 'Contraseña nueva',
     confirmNew: 'Confirmar contraseña nueva',
-    action: 'Definir contraseña',
+    action: 'Establecer contraseña',
     changedTitle: 'Contraseña cambiada',
     changed: (address) =>
       `Se ha cambiado la contraseña de ${address} y se han cerrado todas las demás sesiones. Inicia sesión con la contraseña nueva.`,
     changedHere: (address) =>
-      `Se ha cambiado la contraseña de ${address}. Tienes la sesión iniciada aquí y cerrada en todos los demás sitios.`,
+      `Se ha cambiado la contraseña de ${address}. Has iniciado sesión aquí y se ha cerrado en todos los demás sitios.`,
   },
   passwordStrength: {
     short: 'Demasiado corta',
@@ -87,7 +87,7 @@ export const texts: FormTexts = {
     intro: 'Tendrás el rol de propietario. Podrás cambiar todo esto más adelante en la configuración.',
     organization: 'Nombre de la organización',
     action: 'Configurar',
-    readyTitle: (organization) => `${organization} está a punto`,
+    readyTitle: (organization) => `${organization}: todo listo`,
     signIn: (address) => `Inicia sesión como ${address} con la contraseña que has elegido.`,
     signedIn: (address) => `Has iniciado sesión como ${address}.`,
     printed: 'La contraseña y la clave de API mostradas en el primer arranque ya no funcionan.',
@@ -140,15 +140,14 @@ export const texts: FormTexts = {
     attempt_expired: 'Este inicio de sesión ha caducado, ya se ha usado o empezó en otro navegador. Empieza de nuevo.',
     rejected: 'La respuesta del servicio de inicio de sesión no es válida. Empieza de nuevo.',
     not_in_group:
-      'Tu cuenta allí no pertenece a ningún grupo que pueda iniciar sesión aquí. Pregunta a un administrador.',
+      'Tu cuenta en el servicio de inicio de sesión no pertenece a ningún grupo con acceso aquí. Pregunta a un administrador.',
     not_invited: 'No tienes cuenta aquí. Pide a un administrador que te invite.',
     address_unverified:
-      'Tu dirección de correo no está verificada allí, así que no se puede crear una cuenta para ella.',
-    account_exists:
-      'Ya existe aquí una cuenta con tu dirección de correo, y hay que iniciar sesión en ella de otra forma.',
+      'El servicio de inicio de sesión no ha verificado tu dirección de correo, así que no se puede crear una cuenta.',
+    account_exists: 'Ya existe aquí una cuenta con tu dirección de correo. Inicia sesión de otra forma.',
     deactivated: 'Tu cuenta está desactivada.',
     not_named: 'El proxy que hay delante de este servidor no ha indicado quién eres. Avisa a un administrador.',
-    unknown_provider: 'Este servidor no tiene ese servicio de inicio de sesión.',
+    unknown_provider: 'Ese servicio de inicio de sesión no existe en este servidor.',
   },
   refusals: {
     passwordsDiffer: 'Las contraseñas no coinciden.',
@@ -166,7 +165,7 @@ export const texts: FormTexts = {
     emailNotAllowed: 'Tu dirección de correo no pertenece a ninguno de los dominios permitidos aquí.',
     emailDisposable: 'Usa tu dirección de correo real.',
     name: 'Este nombre no está permitido. Elige otro.',
-    nameTaken: 'Alguien ya usa aquí este nombre. Elige otro.',
+    nameTaken: 'Alguien ya usa este nombre aquí. Elige otro.',
     linkUsed: 'Este enlace ha caducado o ya se ha usado. Pide uno nuevo.',
     linkInvalid: 'Este enlace no es válido.',
     invitationUsed: 'Esta invitación ha caducado o ya se ha usado. Pide una nueva.',

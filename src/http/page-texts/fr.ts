@@ -7,7 +7,7 @@ export const texts: FormTexts = {
     continueTo: (organization) => `Continuer vers ${organization}`,
     signIn: 'Se connecter',
     signInWith: (provider) => `Se connecter avec ${provider}`,
-    haveAccount: 'Vous avez déjà un compte ? <link>Se connecter</link>',
+    haveAccount: 'Vous avez déjà un compte ? <link>Se connecter</link>',
     email: 'Adresse e-mail',
     password: 'Mot de passe',
     confirmPassword: 'Confirmer le mot de passe',
@@ -25,7 +25,7 @@ export const texts: FormTexts = {
     undo: 'Conserver mon adresse',
     keptTitle: 'Adresse e-mail conservée',
     kept: (address) =>
-      `Votre compte a l’adresse ${address} et a été déconnecté partout. Quelqu’un d’autre connaît peut-être votre mot de passe : choisissez-en un nouveau.`,
+      `Votre compte a l’adresse ${address} et a été déconnecté partout. Quelqu’un d’autre connaît peut-être votre mot de passe : choisissez-en un nouveau.`,
     resetPassword: 'Réinitialiser le mot de passe',
   },
   join: {
@@ -36,22 +36,21 @@ export const texts: FormTexts = {
     welcome: (organization) => `Bienvenue dans ${organization}`,
     ready: (address) => `Votre compte est prêt. Connectez-vous en tant que ${address} avec votre nouveau mot de passe.`,
     signedIn: (address) => `Votre compte est prêt. Vous utilisez maintenant le compte ${address}.`,
-    inApps: (address) => `Pour vous connecter depuis une application, ajoutez ce serveur : ${address}`,
+    inApps: (address) => `Pour vous connecter depuis une application, ajoutez ce serveur : ${address}`,
   },
   key: {
     title: 'Créer une clé d’API',
     signInTitle: 'Se connecter pour créer une clé d’API',
     signInFirst: '<link>Connectez-vous avec un mot de passe</link>, puis rouvrez cette page.',
     name: 'Nom du programme',
-    intro: (name) =>
-      `Des programmes comme zulip-terminal se connectent avec une clé. Vous utilisez le compte de ${name}.`,
+    intro: (name) => `Des programmes comme zulip-terminal se connectent avec une clé. Compte connecté : ${name}.`,
     action: 'Créer la clé',
     confirm: 'Confirmez qu’il s’agit bien de vous, car une clé fonctionne jusqu’à ce que vous la révoquiez.',
     signInAgain: 'Déconnectez-vous, reconnectez-vous et ouvrez cette page dans les cinq minutes.',
     code: 'Si vous avez un second facteur, saisissez le code juste après le mot de passe.',
     readyTitle: 'Votre nouvelle clé d’API',
     ready:
-      'Enregistrez ce texte sous le nom <code>zuliprc</code>. Tout programme qui le possède peut agir en votre nom. Vous ne pourrez plus afficher la clé. Vous pouvez la révoquer dans les paramètres, sous « Sessions et clés d’API ».',
+      'Enregistrez ce texte sous le nom <code>zuliprc</code>. Tout programme qui le possède peut agir en votre nom. Vous ne pourrez plus afficher la clé. Vous pouvez la révoquer dans les paramètres, sous « Sessions et clés d’API ».',
     download: 'Télécharger zuliprc',
   },
   passwordReset: {
@@ -61,8 +60,8 @@ export const texts: FormTexts = {
     action: 'Envoyer le lien',
     sentTitle: 'Consultez votre messagerie',
     sent: (address) =>
-      `Si ${address} a un compte ici, nous y avons envoyé un lien pour choisir un nouveau mot de passe. Le lien est valable une heure.`,
-    nothingArrived: 'Rien reçu après quelques minutes ? Vérifiez le dossier des indésirables et l’adresse.',
+      `Si un compte utilise ici l’adresse ${address}, nous y avons envoyé un lien pour choisir un nouveau mot de passe. Le lien est valable une heure.`,
+    nothingArrived: 'Rien reçu après quelques minutes ? Vérifiez le dossier des indésirables et l’adresse.',
     back: 'Retour à la connexion',
   },
   password: {
@@ -73,9 +72,9 @@ export const texts: FormTexts = {
     action: 'Définir le mot de passe',
     changedTitle: 'Mot de passe modifié',
     changed: (address) =>
-      `Le mot de passe de ${address} a été modifié et toutes les autres sessions ont été déconnectées. Connectez-vous avec le nouveau mot de passe.`,
+      `Le mot de passe du compte ${address} a été modifié et toutes les autres sessions ont été fermées. Connectez-vous avec le nouveau mot de passe.`,
     changedHere: (address) =>
-      `Le mot de passe de ${address} a été modifié. Votre session reste ouverte ici et est fermée partout ailleurs.`,
+      `Le mot de passe du compte ${address} a été modifié. Votre session est ouverte ici, et fermée partout ailleurs.`,
   },
   passwordStrength: {
     short: 'Trop court',
@@ -86,10 +85,10 @@ export const texts: FormTexts = {
   },
   setUp: {
     title: 'Configurer votre organisation',
-    intro: 'Vous en serez le premier propriétaire. Vous pourrez tout modifier plus tard dans les paramètres.',
+    intro: 'Vous aurez le rôle Propriétaire. Vous pourrez tout modifier plus tard dans les paramètres.',
     organization: 'Nom de l’organisation',
     action: 'Configurer',
-    readyTitle: (organization) => `${organization} est prêt`,
+    readyTitle: (organization) => `${organization} : tout est prêt`,
     signIn: (address) => `Connectez-vous en tant que ${address} avec le mot de passe choisi.`,
     signedIn: (address) => `Vous utilisez maintenant le compte ${address}.`,
     printed: 'Le mot de passe et la clé d’API affichés au premier démarrage ne fonctionnent plus.',
@@ -105,25 +104,25 @@ export const texts: FormTexts = {
     digest: 'Ne plus recevoir d’e-mails hebdomadaires',
     digestText: (address) => `${address} ne recevra plus d’e-mails hebdomadaires.`,
     topic: 'Mettre ce sujet en sourdine',
-    topicText: (address) => `${address} ne recevra plus d’e-mails sur ce sujet, sauf si on vous y mentionne.`,
+    topicText: (address) => `${address} ne recevra plus d’e-mails sur ce sujet, sauf si quelqu’un vous y mentionne.`,
     action: 'Ne plus recevoir ces e-mails',
     stoppedTitle: 'E-mails désactivés',
     missedStopped:
       'Vous ne recevrez plus d’e-mails sur les messages manqués. Vous pouvez les réactiver dans vos paramètres.',
     digestStopped: 'Vous ne recevrez plus d’e-mails hebdomadaires. Vous pouvez les réactiver dans vos paramètres.',
     topicStopped:
-      'Vous ne recevrez plus d’e-mails sur ce sujet, sauf si on vous y mentionne. Le sujet est en sourdine. Vous pouvez désactiver la sourdine dans la messagerie.',
+      'Vous ne recevrez plus d’e-mails sur ce sujet, sauf si quelqu’un vous y mentionne. Le sujet est en sourdine. Vous pouvez désactiver la sourdine dans la messagerie.',
   },
   signOn: {
     codeTitle: 'Saisir votre code',
-    code: 'Code de votre application d’authentification, ou code de récupération',
+    code: 'Code de votre application d’authentification ou code de récupération',
     linkTitle: 'Associer votre compte',
     linkText:
-      'Vous avez déjà un compte ici. Saisissez une fois son mot de passe pour vous connecter désormais avec le fournisseur. S’il a un second facteur, saisissez le code juste après le mot de passe.',
+      'Vous avez déjà un compte ici. Saisissez une fois son mot de passe pour vous connecter désormais avec le fournisseur. Si ce compte utilise un second facteur, saisissez le code juste après le mot de passe.',
     link: 'Associer et se connecter',
-    appTitle: (name) => `Se connecter à l’application en tant que ${name} ?`,
+    appTitle: (name) => `Se connecter à l’application en tant que ${name} ?`,
     appText: (name) =>
-      `Une application sur cet appareil veut se connecter en tant que ${name}. Continuez seulement si vous venez de l’ouvrir.`,
+      `Une application sur cet appareil veut se connecter en tant que ${name}. Ne continuez que si vous venez de l’ouvrir.`,
     app: 'Se connecter à l’application',
     desktopTitle: 'Continuer dans l’application',
     desktop: 'Copiez ce texte et collez-le dans l’application de bureau. Il est valable 15 secondes.',
@@ -141,16 +140,17 @@ export const texts: FormTexts = {
     provider_unreachable: 'Le service de connexion ne répond pas. Réessayez dans quelques minutes.',
     denied: 'La connexion a été annulée.',
     attempt_expired:
-      'Cette connexion a expiré, a déjà été utilisée ou a commencé dans un autre navigateur. Recommencez.',
+      'Cette tentative de connexion a expiré, a déjà été utilisée ou a commencé dans un autre navigateur. Recommencez.',
     rejected: 'La réponse du service de connexion n’est pas valide. Recommencez.',
     not_in_group:
-      'Votre compte n’y fait partie d’aucun groupe autorisé à se connecter ici. Demandez à un administrateur.',
-    not_invited: 'Vous n’avez pas de compte ici. Demandez à un administrateur de vous inviter.',
-    address_unverified: 'Votre adresse e-mail n’y est pas vérifiée : aucun compte ne peut être créé pour elle.',
-    account_exists: 'Un compte avec votre adresse e-mail existe déjà ici, et il faut s’y connecter autrement.',
+      'Votre compte auprès du service de connexion ne fait partie d’aucun groupe autorisé à se connecter ici. Adressez-vous à un admin.',
+    not_invited: 'Vous n’avez pas de compte ici. Demandez à un admin de vous inviter.',
+    address_unverified:
+      'Votre adresse e-mail n’est pas vérifiée par le service de connexion : aucun compte ne peut être créé.',
+    account_exists: 'Un compte avec votre adresse e-mail existe déjà ici. Connectez-vous autrement.',
     deactivated: 'Votre compte a été désactivé.',
-    not_named: 'Le proxy placé devant ce serveur n’a pas indiqué qui vous êtes. Prévenez un administrateur.',
-    unknown_provider: 'Ce serveur n’a pas ce service de connexion.',
+    not_named: 'Le proxy placé devant ce serveur n’a pas indiqué qui vous êtes. Prévenez un admin.',
+    unknown_provider: 'Ce service de connexion n’existe pas sur ce serveur.',
   },
   refusals: {
     passwordsDiffer: 'Les mots de passe ne correspondent pas.',
@@ -161,7 +161,7 @@ export const texts: FormTexts = {
     wrongCode: 'Code incorrect. Les codes changent toutes les 30 secondes et ne servent qu’une fois.',
     tooManyTries: 'Trop de tentatives. Réessayez plus tard.',
     confirm: 'Confirmez qu’il s’agit bien de vous.',
-    signInExpired: 'Cette connexion a expiré. Recommencez.',
+    signInExpired: 'Cette tentative de connexion a expiré. Recommencez.',
     passwordsOff: 'Les mots de passe sont désactivés ici. Connectez-vous autrement.',
     email: 'Saisissez une adresse e-mail valide.',
     emailTaken: (address) => `L’adresse e-mail ${address} est déjà utilisée.`,
@@ -173,7 +173,7 @@ export const texts: FormTexts = {
     linkInvalid: 'Ce lien n’est pas valide.',
     invitationUsed: 'Cette invitation a expiré ou a déjà été utilisée. Demandez-en une nouvelle.',
     inviterGone:
-      'Cette invitation n’est plus valable, car la personne qui l’a envoyée ne peut pas inviter. Demandez-en une nouvelle.',
+      'Cette invitation n’est plus valable, car la personne qui l’a envoyée ne peut inviter personne. Demandez-en une nouvelle.',
     invitationNeeded: 'Il faut une invitation pour rejoindre cette organisation.',
     isSetUp: 'Cette organisation est déjà configurée. Connectez-vous pour modifier ses paramètres.',
     setUpLink:

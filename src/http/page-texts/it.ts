@@ -29,10 +29,10 @@ export const texts: FormTexts = {
     resetPassword: 'Reimposta password',
   },
   join: {
-    title: 'Entra',
-    titleOf: (organization) => `Entra in ${organization}`,
+    title: 'Unisciti',
+    titleOf: (organization) => `Unisciti a ${organization}`,
     invitedAs: (address) => `L’invito è stato inviato a ${address}.`,
-    action: 'Entra',
+    action: 'Unisciti',
     welcome: (organization) => `Ti diamo il benvenuto in ${organization}`,
     ready: (address) => `Il tuo account è pronto. Accedi come ${address} con la nuova password.`,
     signedIn: (address) => `Il tuo account è pronto e hai effettuato l’accesso come ${address}.`,
@@ -59,7 +59,7 @@ export const texts: FormTexts = {
     action: 'Invia il link',
     sentTitle: 'Controlla la tua email',
     sent: (address) =>
-      `Se ${address} ha un account qui, gli abbiamo inviato un link per scegliere una nuova password. Il link funziona per un’ora.`,
+      `Se ${address} ha un account qui, riceverà un link per scegliere una nuova password. Il link funziona per un’ora.`,
     nothingArrived: 'Dopo qualche minuto non è arrivato nulla? Controlla la cartella dello spam e l’indirizzo.',
     back: 'Torna all’accesso',
   },
@@ -71,9 +71,9 @@ export const texts: FormTexts = {
     action: 'Imposta password',
     changedTitle: 'Password modificata',
     changed: (address) =>
-      `La password di ${address} è stata modificata e tutte le altre sessioni sono state disconnesse. Accedi con la nuova password.`,
+      `La password di ${address} è stata modificata e tutte le altre sessioni sono state chiuse. Accedi con la nuova password.`,
     changedHere: (address) =>
-      `La password di ${address} è stata modificata. Qui resti nel tuo account, altrove l’accesso è stato chiuso.`,
+      `La password di ${address} è stata modificata. Qui hai effettuato l’accesso, mentre tutte le altre sessioni sono state chiuse.`,
   },
   passwordStrength: {
     short: 'Troppo corta',
@@ -109,14 +109,14 @@ export const texts: FormTexts = {
     missedStopped: 'Non riceverai più email sui messaggi persi. Puoi riattivarle nelle impostazioni.',
     digestStopped: 'Non riceverai più email settimanali. Puoi riattivarle nelle impostazioni.',
     topicStopped:
-      'Non riceverai più email su questo argomento, a meno che non ti menzionino. L’argomento è silenziato. Puoi annullarlo nella chat.',
+      'Non riceverai più email su questo argomento, a meno che non ti menzionino. L’argomento è silenziato. Nella chat puoi scegliere di non silenziarlo più.',
   },
   signOn: {
     codeTitle: 'Inserisci il codice',
     code: 'Codice dell’app di autenticazione o un codice di recupero',
     linkTitle: 'Collega il tuo account',
     linkText:
-      'Hai già un account qui. Inserisci una volta la sua password per accedere d’ora in poi con il provider. Se usa la verifica in due passaggi, scrivi il codice subito dopo la password.',
+      'Hai già un account qui. Inserisci la sua password una sola volta: d’ora in poi accederai con il provider. Se l’account usa la verifica in due passaggi, scrivi il codice subito dopo la password.',
     link: 'Collega e accedi',
     appTitle: (name) => `Accedere all’app come ${name}?`,
     appText: (name) =>
@@ -126,7 +126,7 @@ export const texts: FormTexts = {
     desktop: 'Copia questo testo e incollalo nell’app desktop. Funziona per 15 secondi.',
     setUpTitle: 'Configura la verifica in due passaggi',
     setUpText:
-      'La tua organizzazione la richiede. Scansiona questo codice con un’app di autenticazione o inserisci lì la chiave. Poi scrivi il codice mostrato dall’app.',
+      'La tua organizzazione la richiede. Scansiona questo codice con un’app di autenticazione o inserisci la chiave nell’app. Poi scrivi il codice mostrato dall’app.',
     qrCode: 'Codice QR per l’app di autenticazione',
     openApp: 'Apri l’app su questo dispositivo',
     appCode: 'Codice dell’app',
@@ -139,13 +139,15 @@ export const texts: FormTexts = {
     denied: 'L’accesso è stato annullato.',
     attempt_expired: 'Questo accesso è scaduto, è già stato usato o è iniziato in un altro browser. Ricomincia.',
     rejected: 'La risposta del servizio di accesso non è valida. Ricomincia.',
-    not_in_group: 'Il tuo account lì non fa parte di un gruppo che può accedere qui. Chiedi a un amministratore.',
+    not_in_group:
+      'Il tuo account presso il servizio di accesso non fa parte di un gruppo che può accedere qui. Chiedi a un amministratore.',
     not_invited: 'Non hai un account qui. Chiedi a un amministratore di invitarti.',
-    address_unverified: 'Il tuo indirizzo email lì non è verificato, quindi non è possibile creare un account.',
-    account_exists: 'Qui esiste già un account con il tuo indirizzo email, e bisogna accedervi in un altro modo.',
+    address_unverified:
+      'Il servizio di accesso non ha verificato il tuo indirizzo email, quindi non è possibile creare un account.',
+    account_exists: 'Qui esiste già un account con il tuo indirizzo email. Accedi in un altro modo.',
     deactivated: 'Il tuo account è stato disattivato.',
     not_named: 'Il proxy davanti a questo server non ha indicato chi sei. Avvisa un amministratore.',
-    unknown_provider: 'Questo server non ha questo servizio di accesso.',
+    unknown_provider: 'Su questo server non esiste quel servizio di accesso.',
   },
   refusals: {
     passwordsDiffer: 'Le password non coincidono.',
@@ -168,13 +170,13 @@ export const texts: FormTexts = {
     linkInvalid: 'Questo link non è valido.',
     invitationUsed: 'Questo invito è scaduto o è già stato usato. Chiedine uno nuovo.',
     inviterGone: 'Questo invito non è più valido perché chi l’ha inviato non può invitare nessuno. Chiedine uno nuovo.',
-    invitationNeeded: 'Per entrare in questa organizzazione serve un invito.',
+    invitationNeeded: 'Per unirti a questa organizzazione serve un invito.',
     isSetUp: 'Questa organizzazione è già configurata. Accedi per modificarne le impostazioni.',
     setUpLink:
       'Questo link è incompleto. Apri l’intero link mostrato dal server oppure esegui <code>chat-server org set-up</code> per mostrarlo di nuovo.',
     deactivated: 'Questo account è disattivato.',
     closed: 'Questa organizzazione è stata disattivata.',
     termsFirst: 'Per continuare accetta le condizioni dell’organizzazione.',
-    noMail: 'Questo server non invia email. Chiedi a chi lo gestisce di configurarle.',
+    noMail: 'Questo server non invia email. Chiedi a chi lo gestisce di configurare l’invio.',
   },
 }

@@ -20,19 +20,20 @@ export const texts: FormTexts = {
     changedTitle: 'Zmieniono adres e-mail',
     changed: (address) => `Twoje konto ma teraz adres ${address}. Używaj go do logowania.`,
     undoTitle: 'Zachowaj adres e-mail',
-    undoText: (kept, other) => `Twoje konto zachowa adres ${kept} zamiast ${other} i zostanie wszędzie wylogowane.`,
+    undoText: (kept, other) =>
+      `Twoje konto zachowa adres ${kept} zamiast ${other}, a wszystkie sesje zostaną zakończone.`,
     undo: 'Zachowaj mój adres',
     keptTitle: 'Zachowano adres e-mail',
     kept: (address) =>
-      `Twoje konto ma adres ${address} i zostało wszędzie wylogowane. Ktoś inny może znać Twoje hasło, więc wybierz nowe.`,
+      `Twoje konto ma adres ${address}, a wszystkie sesje zostały zakończone. Ktoś inny może znać Twoje hasło, więc ustaw nowe.`,
     resetPassword: 'Zresetuj hasło',
   },
   join: {
     title: 'Dołącz',
-    titleOf: (organization) => `Dołącz do „${organization}”`,
+    titleOf: (organization) => `Dołącz do organizacji „${organization}”`,
     invitedAs: (address) => `Zaproszenie wysłano na adres ${address}.`,
     action: 'Dołącz',
-    welcome: (organization) => `Witamy w „${organization}”`,
+    welcome: (organization) => `Witamy w organizacji „${organization}”`,
     ready: (address) => `Twoje konto jest gotowe. Zaloguj się jako ${address} nowym hasłem.`,
     signedIn: (address) => `Twoje konto jest gotowe. Zalogowano jako ${address}.`,
     inApps: (address) => `Aby zalogować się w aplikacji, dodaj ten serwer: ${address}`,
@@ -49,7 +50,7 @@ export const texts: FormTexts = {
     code: 'Jeśli używasz uwierzytelniania dwuskładnikowego, wpisz kod zaraz po haśle.',
     readyTitle: 'Twój nowy klucz API',
     ready:
-      'Zapisz ten tekst jako <code>zuliprc</code>. Każdy program, który go ma, może działać w Twoim imieniu. Klucza nie zobaczysz ponownie. Unieważnisz go w ustawieniach, w sekcji „Sesje i klucze API”.',
+      'Zapisz ten tekst jako <code>zuliprc</code>. Każdy program, który go ma, może działać w Twoim imieniu. Klucz nie zostanie ponownie pokazany. Możesz go unieważnić w ustawieniach, w sekcji „Sesje i klucze API”.',
     download: 'Pobierz zuliprc',
   },
   passwordReset: {
@@ -58,21 +59,21 @@ export const texts: FormTexts = {
     action: 'Wyślij link',
     sentTitle: 'Sprawdź pocztę',
     sent: (address) =>
-      `Jeśli adres ${address} ma tu konto, wysłaliśmy na niego link do ustawienia nowego hasła. Link działa przez godzinę.`,
-    nothingArrived: 'Po kilku minutach nic nie przyszło? Sprawdź folder ze spamem i adres.',
+      `Jeśli istnieje konto z adresem ${address}, wysłaliśmy na ten adres link do ustawienia nowego hasła. Link działa przez godzinę.`,
+    nothingArrived: 'Wiadomość nie przyszła po kilku minutach? Sprawdź folder ze spamem i podany adres.',
     back: 'Wróć do logowania',
   },
   password: {
-    title: 'Wybierz nowe hasło',
+    title: 'Ustaw nowe hasło',
     for: (name, address) => `Konto: ${name} (${address}).`,
     new: 'Nowe hasło',
     confirmNew: 'Powtórz nowe hasło',
     action: 'Ustaw hasło',
     changedTitle: 'Zmieniono hasło',
     changed: (address) =>
-      `Hasło do konta ${address} zostało zmienione, a wszystkie inne sesje wylogowane. Zaloguj się nowym hasłem.`,
+      `Hasło do konta ${address} zostało zmienione. Wszystkie inne sesje zostały zakończone. Zaloguj się nowym hasłem.`,
     changedHere: (address) =>
-      `Hasło do konta ${address} zostało zmienione. Tutaj sesja jest nadal aktywna, a wszędzie indziej nastąpiło wylogowanie.`,
+      `Hasło do konta ${address} zostało zmienione. Ta sesja jest aktywna, wszystkie inne zostały zakończone.`,
   },
   passwordStrength: {
     short: 'Za krótkie',
@@ -93,22 +94,22 @@ export const texts: FormTexts = {
   },
   terms: {
     title: 'Regulamin',
-    accept: 'Akceptuję ten regulamin',
+    accept: 'Akceptuję regulamin',
     nothing: 'Nie ma nic do zaakceptowania.',
   },
   unsubscribe: {
-    missed: 'Wyłącz e-maile o przegapionych wiadomościach',
-    missedText: (address) => `Na adres ${address} nie będą już przychodzić e-maile o przegapionych wiadomościach.`,
-    digest: 'Wyłącz cotygodniowe e-maile',
-    digestText: (address) => `Na adres ${address} nie będą już przychodzić cotygodniowe e-maile.`,
+    missed: 'Wyłącz e-maile o nieprzeczytanych wiadomościach',
+    missedText: (address) => `Na adres ${address} nie będą już przychodzić e-maile o nieprzeczytanych wiadomościach.`,
+    digest: 'Wyłącz cotygodniowe podsumowania',
+    digestText: (address) => `Na adres ${address} nie będą już przychodzić cotygodniowe podsumowania.`,
     topic: 'Wycisz ten temat',
     topicText: (address) =>
       `Na adres ${address} nie będą już przychodzić e-maile o tym temacie, chyba że ktoś Cię w nim wspomni.`,
     action: 'Wyłącz te e-maile',
     stoppedTitle: 'Wyłączono e-maile',
     missedStopped:
-      'Nie będziesz już otrzymywać e-maili o przegapionych wiadomościach. Możesz je ponownie włączyć w ustawieniach.',
-    digestStopped: 'Nie będziesz już otrzymywać cotygodniowych e-maili. Możesz je ponownie włączyć w ustawieniach.',
+      'Nie będziesz już otrzymywać e-maili o nieprzeczytanych wiadomościach. Możesz je ponownie włączyć w ustawieniach.',
+    digestStopped: 'Nie będziesz już otrzymywać cotygodniowych podsumowań. Możesz je ponownie włączyć w ustawieniach.',
     topicStopped:
       'Nie będziesz już otrzymywać e-maili o tym temacie, chyba że ktoś Cię w nim wspomni. Temat jest wyciszony. Wyciszenie możesz wyłączyć na czacie.',
   },
@@ -117,7 +118,7 @@ export const texts: FormTexts = {
     code: 'Kod z aplikacji uwierzytelniającej lub kod zapasowy',
     linkTitle: 'Połącz konto',
     linkText:
-      'Masz tu już konto. Podaj raz jego hasło, aby odtąd logować się przez dostawcę. Jeśli konto używa uwierzytelniania dwuskładnikowego, wpisz kod zaraz po haśle.',
+      'Masz tu już konto. Podaj raz jego hasło, aby odtąd logować się przez tego dostawcę. Jeśli konto używa uwierzytelniania dwuskładnikowego, wpisz kod zaraz po haśle.',
     link: 'Połącz i zaloguj się',
     appTitle: (name) => `Zalogować się w aplikacji jako ${name}?`,
     appText: (name) =>
@@ -133,7 +134,7 @@ export const texts: FormTexts = {
     appCode: 'Kod z aplikacji',
     codesTitle: 'Twoje kody zapasowe',
     codes:
-      'Zachowaj te kody zapasowe w bezpiecznym miejscu. Każdym z nich możesz zalogować się jeden raz, jeśli utracisz aplikację. Nie zostaną pokazane ponownie.',
+      'Zachowaj te kody zapasowe w bezpiecznym miejscu. Każdym z nich możesz zalogować się jeden raz, jeśli utracisz dostęp do aplikacji. Nie zostaną pokazane ponownie.',
   },
   signOnFailures: {
     provider_unreachable: 'Usługa logowania nie odpowiada. Spróbuj ponownie za kilka minut.',
@@ -142,10 +143,11 @@ export const texts: FormTexts = {
     rejected: 'Odpowiedź usługi logowania jest nieprawidłowa. Zacznij od nowa.',
     not_in_group: 'Twoje konto w tej usłudze nie należy do grupy, która może się tu logować. Zapytaj administratora.',
     not_invited: 'Nie masz tu konta. Poproś administratora o zaproszenie.',
-    address_unverified: 'Twój adres e-mail nie jest tam potwierdzony, więc nie można utworzyć dla niego konta.',
+    address_unverified:
+      'Twój adres e-mail nie jest potwierdzony w tej usłudze, więc nie można utworzyć dla niego konta.',
     account_exists: 'Istnieje tu już konto z Twoim adresem e-mail. Trzeba zalogować się do niego w inny sposób.',
     deactivated: 'Twoje konto zostało dezaktywowane.',
-    not_named: 'Serwer proxy przed tym serwerem nie przekazał, kim jesteś. Powiadom administratora.',
+    not_named: 'Serwer proxy przed tym serwerem nie przekazał informacji, kim jesteś. Powiadom administratora.',
     unknown_provider: 'Ten serwer nie ma takiej usługi logowania.',
   },
   refusals: {
@@ -161,7 +163,7 @@ export const texts: FormTexts = {
     passwordsOff: 'Hasła są tu wyłączone. Zaloguj się w inny sposób.',
     email: 'Podaj prawidłowy adres e-mail.',
     emailTaken: (address) => `Adres ${address} jest już używany.`,
-    emailNotAllowed: 'Twój adres e-mail nie należy do żadnej z domen, które mogą mieć tu konta.',
+    emailNotAllowed: 'Twój adres e-mail nie należy do żadnej z dozwolonych tu domen.',
     emailDisposable: 'Podaj swój prawdziwy adres e-mail.',
     name: 'Ta nazwa jest niedozwolona. Wybierz inną.',
     nameTaken: 'Ktoś tu już używa tej nazwy. Wybierz inną.',
@@ -173,8 +175,8 @@ export const texts: FormTexts = {
     invitationNeeded: 'Aby dołączyć do tej organizacji, potrzebujesz zaproszenia.',
     isSetUp: 'Ta organizacja jest już skonfigurowana. Zaloguj się, aby zmienić jej ustawienia.',
     setUpLink:
-      'Ten link jest niepełny. Otwórz cały link wyświetlony przez serwer lub uruchom <code>chat-server org set-up</code>, aby wyświetlić go ponownie.',
-    deactivated: 'To konto jest dezaktywowane.',
+      'Ten link jest niekompletny. Otwórz cały link wyświetlony przez serwer lub uruchom <code>chat-server org set-up</code>, aby wyświetlić go ponownie.',
+    deactivated: 'To konto zostało dezaktywowane.',
     closed: 'Ta organizacja została dezaktywowana.',
     termsFirst: 'Aby kontynuować, zaakceptuj regulamin organizacji.',
     noMail: 'Ten serwer nie wysyła e-maili. Poproś osoby, które go prowadzą, o skonfigurowanie poczty.',

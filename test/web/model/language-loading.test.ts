@@ -39,7 +39,7 @@ test('the checks find early imports and texts', () => {
 
 test('every part that is loaded later waits for the texts of its language', () => {
   const waits =
-    /(?:afterFirstView|inLanguage|later|loadPart|onDemand)\((?:async )?\(\) => (?:\(await )?$|^const load = \(\) => $/
+    /(?:afterFirstView|inLanguage|later|loadPart|onDemand)\((?:async )?\(\) => (?:\(await )?$|^const load = \(\) => $|^export const loadTools = \(\) => $/
   const early = drawn.flatMap((file) =>
     sourceOf(file)
       .split('\n')

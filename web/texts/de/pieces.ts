@@ -93,7 +93,7 @@ export const pieces: PieceTexts = {
     weakPassword:
       'Dieses Passwort ist zu kurz oder leicht zu erraten. Wähle ein anderes, etwa ein paar zufällige Wörter.',
     wrongCode: 'Falscher Code. Codes ändern sich alle 30 Sekunden, und jeder gilt nur einmal.',
-    expired: 'Das ist abgelaufen oder wurde schon verwendet. Fang noch einmal an.',
+    expired: 'Das ist abgelaufen oder wurde schon verwendet. Fang noch einmal von vorn an.',
     ownerNeeded:
       'Eine Organisation braucht einen Hauptadmin, der sich anmelden kann. Mach zuerst jemand anderen zum Hauptadmin.',
     onlySignIn: 'Nur so kannst du dich anmelden. Lege zuerst ein Passwort fest oder füge einen Passkey hinzu.',

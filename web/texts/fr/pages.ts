@@ -600,7 +600,7 @@ export const pages: PageTexts = {
   auditThings: {
     user: 'Utilisateur',
     bot: 'Bot',
-    bot_key: 'Clé API d’un bot',
+    bot_key: 'Clé d’API d’un bot',
     command: 'Commande de bot',
     feed: 'Flux',
     invitation: 'Invitation',
@@ -632,7 +632,7 @@ export const pages: PageTexts = {
     linkifier: 'Lien automatique',
     webhook_template: 'Intégration personnalisée',
     playground: 'Bac à sable de code',
-    key: 'Clé API',
+    key: 'Clé d’API',
     session: 'Session',
     password: 'Mot de passe',
     second_factor: 'Second facteur',
@@ -1123,7 +1123,7 @@ export const pages: PageTexts = {
     newKey: 'Nouvelle clé d’API',
     createKey: 'Créer la clé',
     yourPassword: 'Votre mot de passe',
-    keyPage: 'Créer une clé API sans saisir de mot de passe, ou télécharger un fichier zuliprc',
+    keyPage: 'Créer une clé d’API sans saisir de mot de passe, ou télécharger un fichier zuliprc',
     devices: 'Appareils mobiles',
     devicesIntro:
       'Applications mobiles enregistrées pour ce compte. Une application retirée s’enregistre de nouveau à son démarrage.',

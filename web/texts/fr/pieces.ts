@@ -33,12 +33,11 @@ export const pieces: PieceTexts = {
       }),
   },
   problems: {
-    UNAUTHORIZED_PRINCIPAL: 'Vous n’avez pas l’autorisation de faire cela. Demandez à un administrateur.',
+    UNAUTHORIZED_PRINCIPAL: 'Vous n’avez pas l’autorisation de faire cela. Adressez-vous à un admin.',
     RATE_LIMIT_HIT: 'Trop de requêtes. Patientez un instant, puis réessayez.',
     TOO_LARGE: 'C’est plus volumineux que ce que le serveur autorise. Réduisez la taille et réessayez.',
     tooLargeFor: (limit: string) => `C’est plus volumineux que ce que le serveur autorise. La limite est de ${limit}.`,
-    REALM_UPLOAD_QUOTA:
-      'L’espace de stockage de votre organisation est plein. Demandez à un administrateur d’en libérer.',
+    REALM_UPLOAD_QUOTA: 'L’espace de stockage de votre organisation est plein. Demandez à un admin d’en libérer.',
     BAD_IMAGE: 'Ce fichier n’est pas une image que le serveur peut lire. Essayez-en un autre.',
     REACTION_ALREADY_EXISTS: 'Vous avez déjà ajouté cette réaction.',
     REACTION_DOES_NOT_EXIST: 'Cette réaction a déjà été retirée.',
@@ -60,7 +59,7 @@ export const pieces: PieceTexts = {
     REQUEST_TIMEOUT: 'Le serveur a mis trop de temps à répondre. Réessayez dans un instant.',
     MAIL_NOT_CONFIGURED:
       'Ce serveur n’envoie pas d’e-mails. Demandez aux personnes qui le gèrent de configurer l’envoi.',
-    UNAUTHORIZED: 'Vous avez été déconnecté. Reconnectez-vous.',
+    UNAUTHORIZED: 'Votre session a été fermée. Reconnectez-vous.',
   },
   unsent: {
     because: (reason: string) => `Non envoyé : ${reason}`,
@@ -83,7 +82,7 @@ export const pieces: PieceTexts = {
     badValue: 'Cette valeur n’est pas autorisée ici. Saisissez-en une autre.',
     tooLong: (most: string) => `Ce texte est trop long (limite : ${most} caractères).`,
     limit: (most: string) => `La limite de ${most} est atteinte. Supprimez d’abord un élément.`,
-    limitOf: (what: string, most: string) => `${what} : ${most} au maximum. Supprimez d’abord quelque chose.`,
+    limitOf: (what: string, most: string) => `${what} : ${most} au maximum. Supprimez d’abord un élément.`,
     blank: 'Ce champ ne peut pas être vide.',
     gone: 'Cet élément n’existe plus ou vous n’y avez pas accès. Rechargez la page.',
     taken: 'Déjà utilisé. Choisissez autre chose.',

@@ -59,7 +59,7 @@ export const pieces: PieceTexts = {
     INTERNAL_ERROR: 'Qualcosa è andato storto sul server. Riprova tra un momento.',
     REQUEST_TIMEOUT: 'Il server ha impiegato troppo tempo a rispondere. Riprova tra un momento.',
     MAIL_NOT_CONFIGURED: 'Questo server non invia email. Chiedi a chi lo gestisce di configurarle.',
-    UNAUTHORIZED: 'Sei stato disconnesso. Accedi di nuovo.',
+    UNAUTHORIZED: 'La tua sessione è stata chiusa. Accedi di nuovo.',
   },
   unsent: {
     because: (reason: string) => `Non inviato: ${reason}`,

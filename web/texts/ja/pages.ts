@@ -527,7 +527,7 @@ export const pages: PageTexts = {
     bot: 'ボット',
     bot_key: 'ボットのAPIキー',
     command: 'ボットのコマンド',
-    feed: 'フィードとカレンダー',
+    feed: 'フィード',
     invitation: '招待',
     invitation_link: '招待リンク',
     channel: 'チャンネル',

@@ -71,7 +71,7 @@ export const pieces: PieceTexts = {
     badValue: 'この値はここでは使用できません。別の値を入力してください。',
     tooLong: (most: string) => `テキストが長すぎます(上限: ${most}文字)。`,
     limit: (most: string) => `上限の${most}件に達しました。先にどれかを削除してください。`,
-    limitOf: (what: string, most: string) => `${what}は${most}件までです。先に何かを削除してください。`,
+    limitOf: (what: string, most: string) => `${what}の上限は${most}です。先にどれかを削除してください。`,
     blank: 'この項目は空にできません。',
     gone: 'すでに存在しないか、アクセス権がありません。ページを再読み込みしてください。',
     taken: 'すでに使用されています。別のものを選んでください。',

@@ -89,7 +89,7 @@ export const pieces: PieceTexts = {
     badValue: 'Ta wartość jest tu niedozwolona. Podaj inną.',
     tooLong: (most: string) => `Ten tekst jest za długi (limit znaków: ${most}).`,
     limit: (most: string) => `Osiągnięto limit: ${most}. Najpierw coś usuń.`,
-    limitOf: (what: string, most: string) => `${what}: najwyżej ${most}. Najpierw coś usuń.`,
+    limitOf: (what: string, most: string) => `${what}: maksymalnie ${most}. Najpierw coś usuń.`,
     blank: 'To pole nie może być puste.',
     gone: 'To już nie istnieje lub nie masz do tego dostępu. Odśwież stronę.',
     taken: 'To jest już używane. Wybierz coś innego.',

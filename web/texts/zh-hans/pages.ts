@@ -513,7 +513,7 @@ export const pages: PageTexts = {
     bot: '机器人',
     bot_key: '机器人的 API 密钥',
     command: '机器人命令',
-    feed: '订阅源和日历',
+    feed: '订阅源',
     invitation: '邀请',
     invitation_link: '邀请链接',
     channel: '频道',

@@ -68,7 +68,7 @@ export const pieces: PieceTexts = {
     badValue: '此处不允许使用该值。请输入其他值。',
     tooLong: (most: string) => `文字过长（上限为 ${most} 个字符）。`,
     limit: (most: string) => `已达到上限（${most}）。请先移除一些内容。`,
-    limitOf: (what: string, most: string) => `${what}最多 ${most} 个。请先移除一些。`,
+    limitOf: (what: string, most: string) => `${what}的数量上限为 ${most}。请先移除一些。`,
     blank: '此项不能为空。',
     gone: '内容已不存在，或你无权访问。请重新加载页面。',
     taken: '已被使用。请换一个。',

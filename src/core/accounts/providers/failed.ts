@@ -6,13 +6,13 @@ const sentences = {
   provider_unreachable: 'The sign-in service is not answering. Try again in a few minutes',
   denied: 'The sign-in was canceled',
   attempt_expired: 'This sign-in has expired, was already used, or began in another browser. Start again',
-  rejected: 'The answer of the sign-in service is not valid. Start again',
-  not_in_group: "Your account there doesn't belong to a group that may sign in here. Ask your administrator",
+  rejected: 'The sign-in service sent an invalid answer. Start again',
+  not_in_group: "Your account at the sign-in service isn't in a group that may sign in here. Ask an administrator",
   not_invited: "You don't have an account here. Ask an administrator to invite you",
-  address_unverified: "Your email address isn't verified there, so no account can be created for it",
-  account_exists: 'An account with your email address already exists here, and another way to sign in to it is needed',
+  address_unverified: "The sign-in service hasn't verified your email address, so no account can be created",
+  account_exists: 'An account with your email address already exists here. Sign in another way',
   deactivated: 'Your account has been deactivated',
-  not_named: 'The proxy in front of this server did not say who you are. Tell an administrator',
+  not_named: "The proxy in front of this server didn't say who is signing in. Tell an administrator",
   unknown_provider: 'This server has no such sign-in service',
 } as const
 export type SignOnFailure = keyof typeof sentences
