@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
 import { newPage, problemsOf, signIn, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { message, until } from './gestures.ts'
+import { message, until, visitRead } from './gestures.ts'
 
 const SCRIPT = '**/web/main-*.js'
 
@@ -77,4 +77,51 @@ browserTest('a first visit asks who is signed in while the script of the page is
   })
   await signIn(page, server.hamlet)
   assert.equal(asked.filter((path) => path === '/json/session').length, 1)
+})
+
+browserTest('shows what changed between the first messages and the state, and draws nothing else again', async (t) => {
+  await using server = await testServer({
+    web: true,
+    streams: { watch: { members: ['hamlet', 'cordelia', 'iago'], topics: { night: 120 } } },
+  })
+  const { hamlet, cordelia, iago } = server.people
+  const says = async (text: string) => (await cordelia.says(text, { stream: 'watch', topic: 'night' })).id
+  const edited = await says('Twelve, I think')
+  const deleted = await says('Who goes?')
+  const moved = await says('Breakfast')
+  const liked = await says('A cold night')
+  const page = await visitRead(t, server, 'watch', 'night')
+  await until(page, `localStorage.getItem('ahead')?.includes('night') === true`)
+  await until(page, `localStorage.getItem('screen').includes('A cold night')`)
+  await says('All is well')
+  const { promise: registered, resolve: register } = Promise.withResolvers<void>()
+  await page.route('**/json/register', async (route) => {
+    await registered
+    await route.continue()
+  })
+  await page.reload()
+  await message(page, 'All is well').waitFor()
+  // Messages above the view are drawn, too.
+  await until(page, `document.querySelector('.feed').scrollTop > document.querySelector('.feed').clientHeight`)
+
+  await cordelia.api.patch(`/messages/${edited}`, { content: 'One' })
+  await iago.api.delete(`/messages/${deleted}`)
+  await iago.api.patch(`/messages/${moved}`, { topic: 'morning', propagate_mode: 'change_one' })
+  await iago.api.post(`/messages/${liked}/reactions`, { emoji_name: 'snowflake' })
+  await hamlet.api.post('/messages/flags', { messages: [edited], op: 'add', flag: 'starred' })
+  await page.evaluate(`{
+    window.removed = []
+    const note = (node) => node.localName === 'article' && window.removed.push(Number(node.id.replace('message-', '')))
+    new MutationObserver((all) => all.forEach(({ removedNodes }) => removedNodes.forEach(note))).observe(
+      document.querySelector('.feed-content'),
+      { childList: true },
+    )
+  }`)
+  register()
+  await message(page, 'One').waitFor()
+  await page.locator(`#message-${liked} .reactions`).waitFor()
+  await page.locator(`#message-${edited} .starred`).waitFor()
+  for (const id of [deleted, moved]) await page.locator(`#message-${id}`).waitFor({ state: 'detached' })
+  await message(page, 'All is well').waitFor()
+  assert.deepEqual(await page.evaluate('window.removed'), [deleted, moved])
 })

@@ -77,13 +77,17 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
    */
   async function fetchAgain(): Promise<void> {
     renewing.value = true
-    const at = place ?? [...rowsBefore.values()].findLast((row) => row.kind === 'message')?.message.id
+    const last = [...rowsBefore.values()].findLast((row) => row.kind === 'message')?.message.id
+    const at = place ?? last
     await fetching
     await guarded(async () => {
       // The current fetch may have brought it.
       if (shownSpan()) return
       const { span: found } = await feed.load({ anchor: at ?? 'newest', before: PAGE, after: PAGE })
-      show(found, at)
+      const { from, to } = shown.peek()
+      const isAround = found.from <= from && found.to >= to
+      // Rows that are drawn stay, unless there is more to read below them.
+      if (!isAround || (to === Number.POSITIVE_INFINITY && found.ids.at(-1)! > (last ?? 0))) show(found, at)
     })
     renewing.value = false
   }
