@@ -78,7 +78,7 @@ for (const [what, change] of Object.entries({
     assert.match(shown.location!, /^\/accounts\/login\/link\?step=/)
     assert.equal(browser.session(), undefined)
     const stranger = await s.browser().signIn({ ...ann, ...change })
-    assert.match(sentence(stranger.html)!, /isn't verified/)
+    assert.match(sentence(stranger.html)!, /hasn't verified/)
     assert.equal((await users(s)).length, before)
   })
 }
@@ -177,7 +177,7 @@ test('creates no account if it may not, or for an address that the organization 
 
 test('everybody else at the provider is turned away at each sign-in', async () => {
   await using s = await scene({ provider: { require: { claim: 'groups', any: ['chat-users'] } } })
-  assert.match(sentence((await s.browser().signIn(ann)).html)!, /doesn't belong to a group/)
+  assert.match(sentence((await s.browser().signIn(ann)).html)!, /isn't in a group/)
   assert.equal((await s.browser().signIn({ ...ann, groups: ['chat-users'] })).status, 302)
   assert.equal((await s.browser().signIn({ ...ann, groups: ['others'] })).status, 400)
 })

@@ -88,8 +88,8 @@ test('a person signs in with the verified primary address of GitHub', async () =
 })
 
 for (const [what, fake, sentence] of [
-  ['an unverified address', github({ emails: [{ ...cat, verified: false }] }), /isn't verified/],
-  ['no primary address', github({ emails: [{ ...cat, primary: false }] }), /isn't verified/],
+  ['an unverified address', github({ emails: [{ ...cat, verified: false }] }), /hasn't verified/],
+  ['no primary address', github({ emails: [{ ...cat, primary: false }] }), /hasn't verified/],
   ['no name and a domain that is not trusted', github({ name: null, emails: [cat] }), /don't have an account/],
 ] as const) {
   test(`GitHub with ${what} creates no account`, async () => {
@@ -103,7 +103,7 @@ for (const [what, fake, sentence] of [
 test('a wrong code and answers that nobody expects sign nobody in', async () => {
   const wrong = await signIn(github({ emails: [cat] }), { code: 'wrong' })
   await wrong.w[Symbol.asyncDispose]()
-  assert.match(wrong.html, /not valid/)
+  assert.match(wrong.html, /invalid answer/)
   assert.match(wrong.warnings.join(), /bad_verification_code/)
   for (const broken of ['<html>', { id: 'x' }]) {
     const fake = github({ emails: [cat] })

@@ -119,7 +119,7 @@ test('an answer of another provider is rejected: the mix-up attack', async () =>
   const other = new URL(s.fakes[1]!.consent(await browser.start(), ann))
   const shown = await browser.open(other.href)
   assert.deepEqual([shown.status, browser.session()], [400, undefined])
-  assert.match(shown.html, /not valid/)
+  assert.match(shown.html, /invalid answer/)
   assert.ok(!s.fake.asked.includes('/token'))
 })
 

@@ -34,7 +34,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z
  * @throws AUTHENTICATION_FAILED for a wrong `account_password`
  * @example
  * const server = { host: 'mail.example.com', port: 587, security: 'starttls', from: 'chat@example.com' } as const
- * await setMailServer(owner, { ...server, account_password: 'correct horse' })
+ * await setMailServer(caller, { ...server, account_password: 'correct horse' })
  */
 export const setMailServer = action(
   {
