@@ -13,7 +13,7 @@ import { circumstances } from './circumstances.ts'
 import { spread } from './row.ts'
 
 const STARTS = Number(process.env.STARTS ?? 15)
-/** When the server has done what it left for later. */
+/** How long the server takes until its deferred work is done. */
 const IDLE_MS = 10_000
 const TICK_MS = 10
 const server = resolve('dist/bin/chat-server.js')

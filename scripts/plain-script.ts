@@ -57,7 +57,7 @@ function plain({ code }: Rollup.OutputChunk, exports: ReadonlyMap<string, string
   return `(()=>{"use strict";const address_=document.currentScript.src;${body};${SHARED}={${[...new Set(exports.values())].sort()}}})()\n`
 }
 
-/** Has a script take what it imports from the first one out of the object. */
+/** Makes a script read what it imports from the first one out of the object. */
 function usingShared(
   { code, fileName }: Rollup.OutputChunk,
   first: string,

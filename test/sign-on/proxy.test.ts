@@ -111,7 +111,7 @@ test('attack: the header from anywhere but the proxy is nothing, and one line in
       const browser = s.browser(address)
       const shown = await browser.signIn(s.w.hamlet.email)
       assert.equal(shown.status, 400)
-      assert.match(shown.html, /say who is signing in/)
+      assert.match(shown.html, /identify you/)
       assert.equal(browser.session(), undefined)
     }
   }
@@ -134,7 +134,7 @@ test('attack: the name in the address, in a form or in other spellings of the he
   const { email } = s.w.hamlet
   const query = new URLSearchParams({ user: email, ':proxy-user': email, 'x-remote-user': email })
   const shown = await s.browser().open(`${SSO}?${query}`)
-  assert.match(shown.html, /say who is signing in/)
+  assert.match(shown.html, /identify you/)
   const posted = await s.browser().open(SSO, { user: email })
   assert.equal(posted.status, 405)
   for (const name of ['x_remote_user', 'remote-user', 'x-remote-users'])

@@ -1,4 +1,4 @@
-/** Values that stay unchanged: isolated ones, and addresses of pages, which programs make links of. */
+/** Values that stay unchanged: isolated ones, and addresses of pages, which programs turn into links. */
 const UNCHANGED = /^(?:[\u2066-\u2068].*\u2069|https?:.*)?$/s
 
 /** Texts that are names themselves. People search for them, and other texts isolate them. */

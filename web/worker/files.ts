@@ -29,7 +29,7 @@ interface RoutedEvent extends ExtendableEvent {
   addRoutes?(routes: readonly object[]): Promise<void>
 }
 
-/** Has the browser send the API's requests to the server by itself, where it can, instead of asking the worker first. */
+/** Lets API requests go directly to the server, past the worker, in browsers that support it. */
 export const passRequestsBy = (event: ExtendableEvent): void =>
   void (event as RoutedEvent)
     .addRoutes?.([{ condition: { urlPattern: `${PAGE}json/*` }, source: 'network' }])

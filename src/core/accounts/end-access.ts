@@ -6,7 +6,7 @@ import { endEmailChanges, endKeys, endPasswordLinks, endSignIns } from './keys.t
 import { removeTotp, removeUnusedCodes } from './second-factor/factor.ts'
 
 interface Since {
-  /** When the stranger got in, such as by an account at a provider that was linked; in seconds. */
+  /** When the stranger got in, in seconds, for example through a linked account at a provider. */
   since: number
   /** The session that stays. */
   except?: number | undefined

@@ -92,7 +92,7 @@ export interface AuditRule<P = any> {
 const originals = new WeakMap<Caller, Caller>()
 export const keepUnrecorded = (recorder: Caller, original: Caller): void => void originals.set(recorder, original)
 
-/** Returns an action's caller as one whose writes are no part of what the action records. */
+/** Returns an action's caller with writes that the action's own audit entry leaves out. */
 export const unrecorded = (caller: Caller): Caller => originals.get(caller) ?? caller
 
 const without = (facts: Facts | null, apart: readonly string[] = []): Facts | null =>

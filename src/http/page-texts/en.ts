@@ -149,7 +149,7 @@ export const texts = {
     address_unverified: "The sign-in service hasn't verified your email address, so no account can be created.",
     account_exists: 'An account with your email address already exists here. Sign in another way.',
     deactivated: 'Your account has been deactivated.',
-    not_named: "The proxy in front of this server didn't say who is signing in. Tell an administrator.",
+    not_named: "The proxy in front of this server didn't identify you. Tell an administrator.",
     unknown_provider: 'This server has no such sign-in service.',
   },
   refusals: {

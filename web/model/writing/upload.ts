@@ -3,7 +3,7 @@ import type { Session } from '../state/session.ts'
 import { LostError, sendFile } from './send-file.ts'
 import { uploadsOf } from './uploads.ts'
 
-/** So often a file is sent that does not arrive although there is a connection: something on the way may refuse it. */
+/** How often a file is sent that doesn't arrive although there is a connection. Something on the way may reject it. */
 const TRIES = 5
 const PAUSE_MS = 1000
 

@@ -5,7 +5,7 @@ const fromTheRight: readonly Language[] = ['ar']
 
 export const isFromTheRight = (language: Language): boolean => fromTheRight.includes(language)
 
-/** Values that stay unchanged: isolated ones, and addresses of pages, which programs make links of. */
+/** Values that stay unchanged: isolated ones, and addresses of pages, which programs turn into links. */
 const UNCHANGED = /^(?:[\u2066-\u2068].*\u2069|https?:.*)?$/s
 
 /** Isolates the direction of a name or a date. Otherwise Latin letters and punctuation beside it change places. */

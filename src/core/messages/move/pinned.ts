@@ -8,5 +8,5 @@ interface Pinned {
 export const pinsOf = ({ db }: Pick<SystemTx, 'db'>) =>
   db.selectFrom('pinned_message').select(['message_id', 'pinned_at'])
 
-/** Compares pins as lists of them are sorted. */
+/** Compares pins by their order in lists. */
 export const byNewestPin = (a: Pinned, b: Pinned): number => b.pinned_at - a.pinned_at || b.message_id - a.message_id

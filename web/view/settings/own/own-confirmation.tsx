@@ -12,7 +12,7 @@ const ownProof = async (client: Client): Promise<Proof> => {
   return { hasPassword: has_password, hasApp: totp, hasPasskey: passkeys > 0 }
 }
 
-/** Fields with which the reader proves to be there, by what the account has. */
+/** Fields in which readers confirm that it's them: a password, a passkey or a code, whichever the account has. */
 export function OwnConfirmation() {
   const { answer, problem } = useAnswer(ownProof)
   return answer.value ? <Confirmation proof={answer.value} /> : <Problem of={problem} />
