@@ -155,6 +155,31 @@ async function front(t: TestContext, url: string) {
   return { state, cut, url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` }
 }
 
+browserTest('stores files that loaded before the worker, also if it begins before the first view', async (t) => {
+  await using server = await testServer({ web: true })
+  const { state, url } = await front(t, server.url)
+  const page = await visit(t, url, server.hamlet, { locale: 'de-DE' })
+  await until(page, 'navigator.serviceWorker.controller !== null')
+  await page.goto('/favicon.svg')
+  await page.evaluate(`Promise.all([
+    navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((worker) => worker.unregister()))),
+    caches.delete('web-client'),
+    localStorage.clear(),
+  ])`)
+  let answer = () => {}
+  state.answers = new Promise((resolve) => {
+    answer = resolve
+  })
+  await page.goto('/')
+  const german = `${loadedPaths}.find((path) => path.includes('/de'))`
+  await until(page, german)
+  // The worker of an earlier visit that was still being installed.
+  await page.evaluate(`navigator.serviceWorker.register('service-worker.js')`)
+  await until(page, 'navigator.serviceWorker.controller !== null')
+  answer()
+  await until(page, `${cachedPaths}.then((paths) => ${loadedPaths}.every((path) => paths.includes(path)))`)
+})
+
 browserTest('shows a newer page on the next start and drops unused files', async (t) => {
   await using server = await testServer({ web: true })
   const { state, url } = await front(t, server.url)

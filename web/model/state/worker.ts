@@ -12,8 +12,14 @@ export function startWorker(): void {
   })
   // A browser that refuses, as in a private window, works while there is a connection.
   navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' }).catch(() => {})
-  if (!navigator.serviceWorker.controller) void keepLoaded()
+  if (!isFromWorker()) void keepLoaded()
 }
+
+/** Whether the worker answered the request for this page. One that began later, from an earlier visit, missed files. */
+const isFromWorker = (): boolean =>
+  (performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]).some(
+    ({ workerStart }) => workerStart > 0,
+  )
 
 /**
  * On a first visit the page loads files, such as its language's, before the worker stores them. Files that are on their
