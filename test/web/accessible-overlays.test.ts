@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { manualClock, testServer } from '../../src/testing/index.ts'
-import { fillConversation, overlays } from './all-overlays.ts'
+import { closeOverlays, fillConversation, overlays } from './all-overlays.ts'
 import { violations } from './axe.ts'
 import { sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
@@ -58,8 +58,7 @@ for (const size of ['wide', 'phone'] as const) {
       await settles(page, server)
       if (size === 'phone') assert.deepEqual([await smallControls(page), await tooWide(page)], [[], []], name)
       assert.deepEqual(await violations(page), [], name)
-      await page.goto('about:blank')
-      await page.goto('/')
+      await closeOverlays(page)
     }
   })
 }

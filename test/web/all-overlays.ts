@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { TestServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { jsonLines } from '../import/archives.ts'
 import { message, openTopic, writes } from './gestures.ts'
 
@@ -118,6 +119,16 @@ export const overlays: Readonly<Record<string, Opens>> = {
     await page.getByRole('heading', { name: 'What importing old.jsonl would do' }).waitFor()
   },
 }
+
+/** Closes whatever is open over the view. The next overlay opens in the same page, which loads only once. */
+export const closeOverlays = (page: Page): Promise<void> =>
+  eventually('nothing is open over the view', async () => {
+    const isClosed = await page.evaluate(
+      `document.querySelector('dialog[open], [role=menu], [popover]:popover-open') === null`,
+    )
+    if (!isClosed) await page.keyboard.press('Escape')
+    return isClosed
+  })
 
 const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

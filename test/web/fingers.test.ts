@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { manualClock, testServer } from '../../src/testing/index.ts'
-import { fillConversation, overlays } from './all-overlays.ts'
+import { closeOverlays, fillConversation, overlays } from './all-overlays.ts'
 import { administratorViews, fillSettings, views } from './all-views.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
@@ -38,7 +38,6 @@ browserTest('on a tablet, dialogs, menus and forms have controls as large as a f
     await opens(page, server)
     await settles(page, server)
     assert.deepEqual([await smallControls(page), await tooWide(page)], [[], []], overlay)
-    await page.goto('about:blank')
-    await page.goto('/')
+    await closeOverlays(page)
   }
 })

@@ -23,6 +23,8 @@ browserTest('lists the first steps of an owner until all are done', async (t) =>
   }
   const steps = page.getByRole('region', { name: 'Welcome to Arden' }).getByRole('listitem')
   await badge(page).getByText('0 of 6 done').waitFor()
+  // The list is loaded by the inbox, and the badge by the sidebar.
+  await steps.first().waitFor()
   assert.equal(await steps.count(), 6)
   assert.deepEqual(await violations(page), [])
 

@@ -82,7 +82,8 @@ const still = `new Promise((resolve) => {
 /** Waits until a view stands: its script, and what it asks the server for, have come and are drawn. */
 export async function settles(page: Page, server: TestServer): Promise<void> {
   await page.evaluate(still)
-  await until(page, `document.querySelector('[aria-busy="true"]') === null`)
+  // A page that has loaded is empty until the texts of its language are there.
+  await until(page, `document.querySelector('#app:empty, #main-view:empty, [aria-busy="true"]') === null`)
   await server.idle()
   await page.evaluate(still)
 }

@@ -77,6 +77,7 @@ browserTest('resolves, renames and marks a topic read from its menu and follows 
   await settles(page, server)
   assert.match(page.url(), /#streams$/)
   await openTopic(page, server, 'general', '✔ leak')
+  await message(page, 'And mended').waitFor()
   await menu('Mark as unresolved')
   await until(
     page,

@@ -76,6 +76,7 @@ browserTest('the settings lead to a page that makes a key with its file', async 
   await page.goto('/#settings/sessions')
   await page.getByRole('link', { name: /zuliprc file/ }).click()
   await page.getByRole('heading', { name: 'Create an API key' }).waitFor()
+  await page.getByRole('button', { name: 'Create key' }).waitFor()
   const password = page.getByLabel('Password')
   if ((await password.count()) > 0) await password.fill(hamlet.password)
   await page.getByRole('button', { name: 'Create key' }).click()

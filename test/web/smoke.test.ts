@@ -73,6 +73,7 @@ browserTest('people do their everyday tasks', async (t) => {
   await flow('uploads a file', async () => {
     const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') }
     await page.locator('.compose input[type=file]').setInputFiles(plan)
+    await page.getByRole('button', { name: 'Remove plan.txt' }).waitFor()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await message(other, 'plan.txt').getByRole('link', { name: 'plan.txt' }).waitFor()
   })

@@ -5,8 +5,11 @@ const blocks = /^(?:p|div|h[1-6]|li|ul|ol|blockquote|pre|hr|table|tr)$/
 const lone = /^<p>([^<]*)<\/p>$/
 const pattern = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|([^<]+)/gi
 
-function attribute(attributes: string, name: string): string | undefined {
-  const match = new RegExp(` ${name}="([^"]*)"`).exec(attributes)
+const classAttribute = / class="([^"]*)"/
+const altAttribute = / alt="([^"]*)"/
+
+function valueIn(attribute: RegExp, attributes: string): string | undefined {
+  const match = attribute.exec(attributes)
   return match ? decodeText(match[1]!) : undefined
 }
 
@@ -32,8 +35,8 @@ export function plainText(html: string): string {
     } else if (words === '\n' && text.endsWith(' ')) {
       // Only table cells leave a space before a line break.
     } else if (words !== undefined) text += decodeText(words)
-    else if (name === 'span' && !close && attribute(attributes, 'class') === 'katex') formulaDepth = 1
-    else if (name === 'img') text += attribute(attributes, 'alt') ?? ''
+    else if (name === 'span' && !close && valueIn(classAttribute, attributes) === 'katex') formulaDepth = 1
+    else if (name === 'img') text += valueIn(altAttribute, attributes) ?? ''
     else if (name === 'td' || name === 'th') text += close ? ' ' : ''
     else if (blocks.test(name!) && !text.endsWith('\n')) text += '\n'
   }

@@ -14,8 +14,8 @@ const item = /^ *(?:[*+-]|\d\.) +/
 const orderedItem = /^ *\d/
 
 /** Placeholder in the lines for the fenced block with this index. */
-const placeholder = (index: number): string => `\ufdd0${index}\ufdd1`
-const placeholderLine = /^ *\ufdd0(\d+)\ufdd1$/
+const placeholder = (index: number): string => `\x81${index}\x8d`
+const placeholderLine = /^ *\x81(\d+)\x8d$/
 
 /** Lines in which each fenced block is replaced by one placeholder line. */
 export interface Lines {

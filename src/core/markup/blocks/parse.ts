@@ -71,7 +71,7 @@ export function parseBlocks(text: string, defaultLanguage = ''): Block[] {
 export function linesOf(text: string): string[] {
   const clean = text
     .toWellFormed()
-    .replace(/[\ufdd0\ufdd1]/g, '')
+    .replace(/[\x81\x8d]/g, '')
     .replaceAll('\0', '\ufffd')
   const lines = clean.split(/\r\n?|\n/)
   return lines.map((line) => (/^[ \t]*$/.test(line) ? '' : line.includes('\t') ? expandTabs(line) : line))

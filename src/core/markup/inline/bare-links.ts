@@ -36,7 +36,7 @@ function endOfPath(word: string, start: number, rest: number): number | undefine
     const character = word[i]
     if (character === '(') depth++
     else if (character === ')') depth--
-    if (depth < 0 || depth > MAX_NESTING || character === '"' || character === '\ufdd0') return undefined
+    if (depth < 0 || depth > MAX_NESTING || character === '"' || character === '\x81') return undefined
   }
   return undefined
 }

@@ -19,7 +19,7 @@ function applyOne(linkifier: Linkifier, text: string, state: RenderState): strin
     if (state.linkifierWorkLeft < 0) break
     const typed = text.slice(start, end)
     // Linkifiers do not look into finished parts.
-    const href = typed.includes('\ufdd0') ? undefined : hrefOf(url, state.context.realmUrl, state.context.basePath)
+    const href = typed.includes('\x81') ? undefined : hrefOf(url, state.context.realmUrl, state.context.basePath)
     if (!href) continue
     result += text.slice(from, start) + keepLink(state, href, escapeText(typed), typed)
     from = end

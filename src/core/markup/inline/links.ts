@@ -66,7 +66,7 @@ export const links =
       if (index < from || end === undefined) continue
       const destination = destinationAt(text, end + 1, closing)
       const href = destination && hrefOf(decodeText(destination.url), state.context.realmUrl, state.context.basePath)
-      if (!destination || href === undefined || `${destination.url}${destination.title}`.includes('\ufdd0')) continue
+      if (!destination || href === undefined || `${destination.url}${destination.title}`.includes('\x81')) continue
       const name = asTyped(state, text.slice(index + 1, end))
       if (isMedia) {
         const media = mediaHtml(state, href, name.trim(), destination.title && decodeText(destination.title))

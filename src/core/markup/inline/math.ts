@@ -32,7 +32,7 @@ function typeset(state: RenderState, tex: string, displayMode: boolean): string 
 }
 
 // From `$$` to the next `$$` of the line, not attached to a word; `\$` is a dollar sign inside. `$$_$$` is an emoticon.
-const pattern = /(?<![\w$])\$\$([^\n$_\ufdd0](?:\\\$|[^\n$\ufdd0])*)\$\$(?![\w$])/g
+const pattern = /(?<![\w$])\$\$([^\n$_\x81](?:\\\$|[^\n$\x81])*)\$\$(?![\w$])/g
 
 /** `$$…$$` in a line of text. */
 export const math: Pass = (text, state) =>

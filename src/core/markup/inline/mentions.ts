@@ -8,8 +8,8 @@ export const streamWildcards: ReadonlySet<string> = new Set(['all', 'everyone', 
 export const before = '(?<![^\\s\'"({\\[/<:>*~|])'
 
 // Names are bounded, so that each of a run of opening markers costs a bounded look-ahead.
-const userPattern = new RegExp(`${before}@(_?)\\*\\*([^*\\n|\ufdd0]{0,200})(?:\\|(\\d{1,15}))?\\*\\*`, 'g')
-const groupPattern = new RegExp(`${before}@(_?)\\*([^*\\n\ufdd0]{1,200})\\*`, 'g')
+const userPattern = new RegExp(`${before}@(_?)\\*\\*([^*\\n|\x81]{0,200})(?:\\|(\\d{1,15}))?\\*\\*`, 'g')
+const groupPattern = new RegExp(`${before}@(_?)\\*([^*\\n\x81]{1,200})\\*`, 'g')
 
 function findUser({ context }: RenderState, name: string, id: number | undefined) {
   if (id === undefined) return context.users.get(name.toLowerCase())?.[0]

@@ -9,13 +9,14 @@ import type { RenderState } from '../state.ts'
  */
 export type Pass = (text: string, state: RenderState, inside: (text: string) => string) => string
 
-// Two codepoints that Unicode reserves for internal use; input texts never contain them.
-const placeholders = /\ufdd0(\d+)\ufdd1/g
+// Two control characters without a meaning, which are removed from typed texts. Unlike characters beyond Latin-1, they
+// leave the text at one byte a character, and so everything made from it.
+const placeholders = /\x81(\d+)\x8d/g
 
 /** Stores finished HTML; returns the placeholder that represents it in the text. */
 export function keep(state: RenderState, html: string, typed?: string): string {
   state.parts.push(typed === undefined ? { html } : { html, typed })
-  return `\ufdd0${state.parts.length - 1}\ufdd1`
+  return `\x81${state.parts.length - 1}\x8d`
 }
 
 /** The text with every placeholder that keeps its source replaced by that source. */

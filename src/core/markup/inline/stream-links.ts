@@ -12,7 +12,7 @@ interface StreamLink {
 }
 
 // Bounded, so that each of a run of opening markers costs a bounded look-ahead.
-const pattern = new RegExp(`${before}#\\*\\*([^*\\n\ufdd0]{1,300})\\*\\*`, 'g')
+const pattern = new RegExp(`${before}#\\*\\*([^*\\n\x81]{1,300})\\*\\*`, 'g')
 
 const findStream = ({ context }: RenderState, name: string) => context.streams.get(name.toLowerCase())
 

@@ -41,7 +41,7 @@ const codeSpans: Pass = (text, state) => {
   return result + text.slice(from)
 }
 
-const timeTags = /<time:([^>\ufdd0]{0,200})>/g
+const timeTags = /<time:([^>\x81]{0,200})>/g
 
 /** `<time:2026-01-01T00:00:00Z>`. */
 const times: Pass = (text, state) =>
