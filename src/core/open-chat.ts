@@ -145,7 +145,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
   try {
     const eventIds = await createEventIds(store.db, await headOfLog(store.db), store.peers !== undefined)
     const changes = store.peers && createPeerChanges(chat, await newestPeerChange(store.db))
-    const bus = createBus(eventIds.newest)
+    const bus = createBus(eventIds.newest, logger)
     const cache = createCache(
       (keys) => bus.invalidate(keys),
       changes && ((db, key) => changes.record(db, { cached: key })),

@@ -43,6 +43,7 @@ import { mailbox } from './migrations/2026-12-08-mailbox.ts'
 import { pageMailServer } from './migrations/2026-12-08-page-mail-server.ts'
 import { pinnedMessages } from './migrations/2026-12-08-pinned-messages.ts'
 import { reactionsOfUsers } from './migrations/2026-12-08-reactions-of-users.ts'
+import { sealedBotKeys } from './migrations/2026-12-08-sealed-bot-keys.ts'
 import { firstPasswords } from './migrations/2026-12-08-set-first-passwords.ts'
 import { statement } from './statement.ts'
 import type { Store } from './store.ts'
@@ -89,6 +90,7 @@ export const migrations: readonly Migration[] = [
   pageMailServer,
   pinnedMessages,
   reactionsOfUsers,
+  sealedBotKeys,
   firstPasswords,
 ]
 

@@ -8,7 +8,7 @@ const create = (who: Person, more: object = {}) => who.api.post('/bots', { ...sk
 const asBot = (w: World, key: string, email = 'skull-bot@localhost') => apiOf(w.chat, { email, key })
 const said = (content: string) => ({ type: 'stream', to: 'general', topic: 'x', content })
 
-test('a member creates a bot, sees its key once and sends messages with it', async () => {
+test('a member creates a bot, sees its key and sends messages with it', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { status, user_id, api_key, avatar_url, ...rest } = await create(hamlet, { default_sending_stream: 'general' })
@@ -32,6 +32,7 @@ test('a member creates a bot, sees its key once and sends messages with it', asy
     {
       username: 'skull-bot@localhost',
       full_name: 'Skull',
+      api_key,
       avatar_url,
       default_sending_stream: 'general',
       default_events_register_stream: null,
@@ -261,14 +262,38 @@ test('describes bots by five members, and announces only changes of these', asyn
   ])
 })
 
-test("doesn't show a key again, because only its digest is stored", async () => {
-  await using w = await world()
-  const { hamlet, cordelia } = w.people
-  const { user_id } = await create(hamlet)
+test('shows the newest key of a bot to its owner and to administrators', async () => {
+  await using w = await world({ people: { robot: { bot: true } } })
+  const { hamlet, cordelia, iago, robot } = w.people
+  const { user_id, api_key } = await create(hamlet)
   const path = `/bots/${user_id}/api_key`
-  assert.match((await hamlet.api.get(path)).msg, /^API keys are shown only once/)
+  const shown = await hamlet.api.get(path)
+  assert.deepEqual(shown, { ...shown, status: 200, result: 'success', msg: '', api_key })
+  assert.equal((await iago.api.get(path)).api_key, api_key)
+  assert.equal((await asBot(w, shown.api_key).post('/messages', said('alas'))).status, 200)
   assert.equal((await cordelia.api.get(path)).msg, 'Insufficient permission')
   assert.equal((await hamlet.api.get('/bots/999/api_key')).msg, 'No such bot')
-  const { bots } = await hamlet.api.get('/bots')
-  assert.equal('api_key' in bots[0], false)
+  const fresh = await hamlet.api.post(`${path}/regenerate`)
+  assert.equal((await hamlet.api.get(path)).api_key, fresh.api_key)
+  assert.equal((await hamlet.api.get('/bots')).bots[0].api_key, fresh.api_key)
+  // A key that was issued without being sealed, as by older versions.
+  assert.match((await iago.api.get(`/bots/${robot.id}/api_key`)).msg, /^This bot has no API key that can be shown/)
+  assert.equal('api_key' in (await iago.api.get('/bots')).bots[0], false)
+})
+
+test("a limited key gets no keys of bots, and the database doesn't contain them", async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { user_id, api_key } = await create(hamlet)
+  const token = await hamlet.api.post('/users/me/api_keys', {
+    name: 'Script',
+    scopes: ['read'],
+    password: hamlet.password,
+  })
+  const limited = apiOf(w.chat, { email: hamlet.email, key: token.api_key })
+  const { bots } = await limited.get('/bots')
+  assert.deepEqual([bots.length, 'api_key' in bots[0]], [1, false])
+  assert.equal((await limited.get(`/bots/${user_id}/api_key`)).status, 403)
+  const { image } = await w.snapshot()
+  assert.equal(Buffer.from(image).includes(api_key), false)
 })

@@ -90,7 +90,9 @@ const table: Readonly<Record<string, Refusal>> = {
   },
   'leaving a stream that is none': {
     ask: (w) => w.people.hamlet.api.delete('/users/me/subscriptions', { subscriptions: ['nope'] }),
-    msg: 'Stream(s) (nope) do not exist',
+    code: 'STREAM_DOES_NOT_EXIST',
+    msg: "Stream 'nope' does not exist",
+    more: { stream: 'nope' },
   },
   'an empty name of a stream': {
     ask: async (w) => w.people.iago.api.patch(await path(w, 'rome'), { new_name: '' }),

@@ -33,11 +33,12 @@ test('registers and removes devices without sending them anything', async () => 
   assert.deepEqual(await storedTokens(w), [])
 })
 
-test('a push token is any text of 1 to 4,096 characters, stored unchanged', async () => {
+test("a push token is any text of 1 to 4,096 characters, and Apple's are hexadecimal digits", async () => {
   await using w = await world()
   const { hamlet } = w.people
-  const accepted = ['x', 'x'.repeat(4096), 'ü'.repeat(4096), 'cN:APA91b-_~/+= é', ' ', 'null', '123', '"12"', '{"a":1}']
+  const texts = ['x', 'x'.repeat(4096), 'ü'.repeat(4096), 'cN:APA91b-_~/+= é', ' ', 'null', '123', '"12"', '{"a":1}']
   for (const path of paths) {
+    const accepted = path === APNS ? ['00', 'abCD'.repeat(16), '0'.repeat(4096)] : texts
     for (const token of accepted) assert.equal((await add(hamlet, path, token)).msg, '', `${path} ${token.slice(0, 9)}`)
     assert.deepEqual(await storedTokens(w), accepted)
     for (const token of ['', 'x'.repeat(4097), 'ü'.repeat(4097)]) {
@@ -47,7 +48,8 @@ test('a push token is any text of 1 to 4,096 characters, stored unchanged', asyn
     for (const token of accepted) assert.equal((await hamlet.api.delete(path, { token })).msg, '')
     assert.equal((await hamlet.api.post(path, { appid: 'org.example.app' })).msg, "Missing 'token' argument")
   }
-  assert.equal((await hamlet.api.post(APNS, { token: 'x' })).msg, "Missing 'appid' argument")
+  assert.equal((await hamlet.api.post(APNS, { token: 'ab' })).msg, "Missing 'appid' argument")
+  for (const token of ['x', 'abc', 'ab cd']) assert.equal((await add(hamlet, APNS, token)).msg, 'Invalid APNS token')
   assert.deepEqual(await storedTokens(w), [])
 })
 
@@ -55,7 +57,7 @@ test('takes a push token from the query, and from a body in each form', async ()
   await using w = await world()
   const { authorization } = w.people.hamlet
   const app = createApp({ chat: w.chat, rateLimit: false })
-  const fields = { token: 'cN:APA91b', appid: 'org.example.app' }
+  const fields = { token: 'abcdef12', appid: 'org.example.app' }
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   const json = JSON.stringify(fields)
@@ -87,7 +89,7 @@ test('a device that is registered already counts once in the limit', async () =>
   for (let i = 0; i < 100; i++) assert.equal((await add(hamlet, GCM, `device ${i}`)).msg, '')
   assert.equal((await add(hamlet, GCM, 'device 0')).msg, '')
   for (const path of paths) {
-    assert.equal((await add(hamlet, path, 'another')).msg, 'You can register at most 100 devices.')
+    assert.equal((await add(hamlet, path, 'abcdef')).msg, 'You can register at most 100 devices.')
   }
   assert.equal((await storedTokens(w)).length, 100)
 })

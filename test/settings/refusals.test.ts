@@ -200,6 +200,7 @@ test('stores settings as given, including special values', async () => {
     ['message_content_edit_limit_seconds', 'unlimited', null],
     ['jitsi_server_url', 'https://meet.example.com', 'https://meet.example.com'],
     ['jitsi_server_url', 'default', null],
+    ['jitsi_server_url', '"https://calls.example.com"', 'https://calls.example.com'],
     ['org_type', 1000, 1000],
     ['name', 'Helsingør', 'Helsingør'],
     ['description', 'Two\nlines', 'Two\nlines'],

@@ -154,7 +154,8 @@ test('only administrators can remove others', async () => {
 test("can't unsubscribe from a nonexistent stream", async () => {
   await using w = await world()
   const answer = await w.people.hamlet.api.delete('/users/me/subscriptions', { subscriptions: ['nowhere'] })
-  assert.deepEqual([answer.code, answer.msg], ['BAD_REQUEST', 'Stream(s) (nowhere) do not exist'])
+  const { code, msg, stream } = answer
+  assert.deepEqual([code, msg, stream], ['STREAM_DOES_NOT_EXIST', "Stream 'nowhere' does not exist", 'nowhere'])
 })
 
 test('GET /streams shows guests their own streams, and administrators all on request', async () => {
@@ -177,7 +178,7 @@ test('subscribes to and leaves many streams in one request or none', async () =>
   const before = await subscribed()
   const add = names.map((name) => ({ name }))
   const params = { add, delete: ['general', 'no such stream'] }
-  assert.equal((await hamlet.api.patch('/users/me/subscriptions', params)).code, 'BAD_REQUEST')
+  assert.equal((await hamlet.api.patch('/users/me/subscriptions', params)).code, 'STREAM_DOES_NOT_EXIST')
   assert.deepEqual(await subscribed(), before)
   const changed = await hamlet.api.patch('/users/me/subscriptions', { add, delete: ['general'] })
   assert.equal(changed.subscribed[hamlet.id].length, 60)

@@ -95,7 +95,7 @@ test('blocks and unblocks a muted person, and tells only the person who blocks',
   const flags = (await own()).map(({ muted_users }) => muted_users)
   assert.deepEqual(
     flags,
-    [false, true, false].map((is_blocked) => [{ id: ben.id, timestamp, is_blocked }]),
+    [{}, { is_blocked: true }, {}].map((blocked) => [{ id: ben.id, timestamp, ...blocked }]),
   )
   assert.deepEqual(await other(), [])
   assert.equal((await block(ann, ann)).msg, 'Cannot mute self')

@@ -25,7 +25,6 @@ test('creates, announces and lists a field', async () => {
     hint: 'Pick',
     field_data: JSON.stringify(options),
     order: 1,
-    display_in_profile_summary: false,
     required: false,
     editable_by_user: true,
   }

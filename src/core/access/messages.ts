@@ -46,6 +46,17 @@ export async function visibleIds(caller: Caller, message_ids: readonly number[])
 export const readersOf = (caller: Pick<Caller, 'db' | 'chat'>, message: Placed): Promise<Audience> =>
   readersOfAll(caller, [message])
 
+/** Like `readersOf`, with the acting user, who needs no subscription to see the message. */
+export async function readersAndActor(tx: Pick<Caller, 'db' | 'chat' | 'user'>, message: Placed): Promise<Audience> {
+  return withUser(await readersOf(tx, message), tx.user.id)
+}
+
+/** Adds a user to an audience. */
+export const withUser = (audience: Audience, user_id: number): Audience => ({
+  ...audience,
+  users: [...new Set([...(audience.users ?? []), user_id])],
+})
+
 type Placed = Pick<Message, 'id' | 'conversation_id' | 'topic_id' | 'sender_id'>
 
 /** Returns the audience of a change to several messages of one conversation: users who have any of them. */

@@ -4,7 +4,6 @@ import { can } from '../access/permissions.ts'
 import { requireVoice } from '../access/silence.ts'
 import { prepareAvatar, setAvatar } from '../accounts/avatar.ts'
 import { addUser, fullName } from '../accounts/create.ts'
-import { issueKey } from '../accounts/keys.ts'
 import { action } from '../kernel/action.ts'
 import type { Tx } from '../kernel/context.ts'
 import { badRequest, notPermitted } from '../kernel/errors.ts'
@@ -14,6 +13,7 @@ import { requireAllowedFields } from '../review/filters/require.ts'
 import { id } from '../shapes/values.ts'
 import { avatarUrl } from '../users/avatars/avatar-url.ts'
 import { freeAddress } from './domain.ts'
+import { issueBotKey } from './keys.ts'
 import { BOT_TYPES, interfaceType, newService, payloadUrl, profileChanges, profileParams } from './params.ts'
 import { listenFromNow } from './profiles/outgoing-bots.ts'
 import { botProfile } from './profiles/profile.ts'
@@ -22,8 +22,7 @@ const MAX_PICTURE_BYTES = 5 * 1024 * 1024
 export const picture = { maxBytes: () => MAX_PICTURE_BYTES }
 
 /**
- * POST /bots: creates a bot of the caller's own. Only this response contains its API key, because the server stores
- * only a digest.
+ * POST /bots: creates a bot of the caller's own.
  *
  * @throws SILENCED while a moderator has silenced the caller
  * @throws STREAM_DOES_NOT_EXIST for a default stream that is hidden from the caller
@@ -84,7 +83,7 @@ export const createBot = action(
       const { config_data: _, service: __, ...defaults } = await botProfile(tx, bot.id)
       return {
         user_id: bot.id,
-        api_key: await issueKey(tx, bot.id, full_name),
+        api_key: await issueBotKey(tx, bot.id, full_name),
         avatar_url: avatarUrl(tx.chat, bot),
         ...defaults,
       }

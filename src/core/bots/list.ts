@@ -3,12 +3,15 @@ import { action } from '../kernel/action.ts'
 import { none } from '../kernel/fields.ts'
 import { userColumns } from '../kernel/user.ts'
 import { avatarUrl } from '../users/avatars/avatar-url.ts'
+import { botKeys } from './keys.ts'
 import { botProfiles } from './profiles/profile.ts'
 
 const ownBotShape = v.strictObject({
   /** Its email address. */
   username: v.string(),
   full_name: v.string(),
+  /** Absent if it can't be shown, and for limited keys. */
+  api_key: v.exactOptional(v.string()),
   avatar_url: v.nullable(v.string()),
   default_sending_stream: v.nullable(v.string()),
   default_events_register_stream: v.nullable(v.string()),
@@ -16,7 +19,7 @@ const ownBotShape = v.strictObject({
 })
 
 /**
- * GET /bots: lists the caller's own active bots. Their keys aren't listed: the server stores only digests of keys.
+ * GET /bots: lists the caller's own active bots with their API keys. Limited keys don't get these.
  *
  * @throws BAD_REQUEST for guests
  */
@@ -27,6 +30,7 @@ export const listBots = action(
     params: none,
     result: v.strictObject({ bots: v.array(ownBotShape) }),
     role: 'member',
+    secret: true,
   },
   async (caller) => {
     const bots = await caller.db
@@ -36,14 +40,20 @@ export const listBots = action(
       .where('is_active', '=', 1)
       .orderBy('id')
       .execute()
-    const profiles = await botProfiles(
-      caller,
-      bots.map(({ id }) => id),
-    )
+    const ids = bots.map(({ id }) => id)
+    const profiles = await botProfiles(caller, ids)
+    const keys = caller.grant ? new Map<number, string>() : await botKeys(caller, ids)
     return {
       bots: bots.map((bot) => {
         const { config_data: _, service: __, ...defaults } = profiles.get(bot.id)!
-        return { username: bot.email, full_name: bot.full_name, avatar_url: avatarUrl(caller.chat, bot), ...defaults }
+        const api_key = keys.get(bot.id)
+        return {
+          username: bot.email,
+          full_name: bot.full_name,
+          ...(api_key !== undefined && { api_key }),
+          avatar_url: avatarUrl(caller.chat, bot),
+          ...defaults,
+        }
       }),
     }
   },

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { endKeys, issueKey } from '../accounts/keys.ts'
+import { endKeys } from '../accounts/keys.ts'
 import { action } from '../kernel/action.ts'
 import { described, id } from '../kernel/fields.ts'
 import { accessBot } from './access.ts'
+import { issueBotKey } from './keys.ts'
 
 /**
- * POST /bots/{bot_id}/api_key/regenerate: replaces all keys of a bot with a new one. Only this response contains it.
+ * POST /bots/{bot_id}/api_key/regenerate: replaces all keys of a bot with a new one.
  *
  * @throws BAD_REQUEST for another user's bot
  * @throws BAD_REQUEST "No such bot"
@@ -23,6 +24,6 @@ export const regenerateBotKey = action(
     caller.write(async (tx) => {
       const bot = await accessBot(tx, bot_id)
       await endKeys(tx, bot_id)
-      return { api_key: await issueKey(tx, bot_id, bot.full_name) }
+      return { api_key: await issueBotKey(tx, bot_id, bot.full_name) }
     }),
 )

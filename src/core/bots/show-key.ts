@@ -2,23 +2,29 @@ import * as v from 'valibot'
 import { action } from '../kernel/action.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id } from '../kernel/fields.ts'
-import { empty } from '../shapes/values.ts'
 import { accessBot } from './access.ts'
+import { botKeys } from './keys.ts'
 
 /**
- * GET /bots/{bot_id}/api_key: always fails. The server stores only digests of keys, so it can't show a key again.
+ * GET /bots/{bot_id}/api_key: returns the newest API key of a bot, for its owner and for administrators.
  *
- * @throws BAD_REQUEST "No such bot", for another user's bot, and in all other cases
+ * @throws BAD_REQUEST "No such bot", for another user's bot, and for a bot without a key that can be shown: keys from
+ * older versions are stored as digests only
  */
 export const showBotKey = action(
   {
     name: 'showBotKey',
     summary: "Get a bot's API key",
     params: v.object({ bot_id: described(id, 'ID of the bot.') }),
-    result: empty,
+    result: v.strictObject({ api_key: v.string() }),
+    secret: true,
   },
   async (caller, { bot_id }) => {
     await accessBot(caller, bot_id)
-    throw badRequest('API keys are shown only once, when they are created. Regenerate the key to get a new one.')
+    const api_key = (await botKeys(caller, [bot_id])).get(bot_id)
+    if (api_key === undefined) {
+      throw badRequest('This bot has no API key that can be shown. Regenerate the key to get a new one.')
+    }
+    return { api_key }
   },
 )

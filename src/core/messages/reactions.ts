@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { accessMessage, type Message, readersOf } from '../access/messages.ts'
+import { accessMessage, type Message, readersAndActor } from '../access/messages.ts'
 import { requireVoice } from '../access/silence.ts'
 import { emit } from '../events/log/emit.ts'
 import type { LoggedEvent } from '../events/types/table.ts'
@@ -175,5 +175,5 @@ async function announce(
     emoji_code,
     reaction_type,
   }
-  await emit(tx, event, await readersOf(tx, message))
+  await emit(tx, event, await readersAndActor(tx, message))
 }

@@ -68,7 +68,12 @@ export const createSavedSnippet = action(
   (caller, { title, content }) =>
     caller.write(async (tx) => {
       const { snippetsPerUser } = tx.chat.options.limits
-      if ((await savedSnippetsOf(tx)).length >= snippetsPerUser) {
+      const { count } = await tx.db
+        .selectFrom('saved_snippet')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('user_id', '=', tx.user.id)
+        .executeTakeFirstOrThrow()
+      if (count >= snippetsPerUser) {
         throw badRequest(`Too many saved snippets; at most ${snippetsPerUser} per user`)
       }
       const row = await tx.db

@@ -126,13 +126,20 @@ async function announceTimes(tx: Tx, before: boolean): Promise<void> {
   await emit(tx, { type: 'realm_user_settings_defaults', op: 'update', property: TIME_SETTING, value }, everyone)
 }
 
+/** Settings that clients of the Zulip API expect in `update_dict`, like permissions, even if nothing else changed. */
+const alwaysInDict: readonly string[] = [
+  'allow_message_editing',
+  'message_content_edit_limit_seconds',
+  'authentication_methods',
+] satisfies (keyof OrganizationView)[]
+
 /** One setting is one event; several are sent together, as is a permission with the older policy derived from it. */
 async function announce(tx: Tx, before: OrganizationView, after: OrganizationView): Promise<void> {
   const names = Object.keys(after) as (keyof OrganizationView)[]
   const changed = names.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
   const [property] = changed
   if (property === undefined) return
-  if (changed.length === 1 && !isPermission(property)) {
+  if (changed.length === 1 && !isPermission(property) && !alwaysInDict.includes(property)) {
     await emit(tx, { type: 'realm', op: 'update', property, value: after[property] }, everyone)
     return
   }

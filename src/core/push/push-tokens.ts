@@ -13,6 +13,8 @@ const token = v.pipe(
   text,
   v.check((s) => s !== '' && s.length <= 4096, 'Empty or invalid length token'),
 )
+/** Apple's tokens are bytes in hexadecimal digits. */
+const appleToken = v.pipe(token, v.regex(/^(?:[0-9a-f]{2})+$/i, 'Invalid APNS token'))
 const TOKEN_SENTENCE = "The device's token from the platform's push service."
 
 /** Stores a device of the caller's. Notifications aren't sent yet, as `push_notifications_enabled` says. */
@@ -55,7 +57,7 @@ export const addApnsToken = action(
     name: 'addApnsToken',
     summary: 'Add an APNs device token',
     params: v.object({
-      token: described(token, TOKEN_SENTENCE),
+      token: described(appleToken, "The device's token from Apple, in hexadecimal digits."),
       appid: described(text, 'Bundle ID of the app.'),
     }),
     result: empty,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bool as boolean, integer, isWebAddress, line, maxCharacters, text } from '../kernel/fields.ts'
+import { bool as boolean, integer, isWebAddress, line, maxCharacters, quoted, text } from '../kernel/fields.ts'
 import { type GroupSettingValue, groupSettingValue as groupSettingShape } from '../shapes/group.ts'
 import { type GroupSettingChange, groupSettingChange, type SystemGroupName } from './group-setting-value.ts'
 
@@ -101,7 +101,7 @@ export const oneOf = <const T extends string | number>(
 export const nullableUrl = (maxLength: number) =>
   custom<string, string | null>(
     v.pipe(
-      text,
+      quoted,
       v.trim(),
       maxCharacters(maxLength),
       v.check((s) => s === 'default' || isWebAddress(s), '{name} is not an allowed_type'),

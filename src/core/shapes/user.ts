@@ -73,8 +73,8 @@ export type StatusView = v.InferOutput<typeof userStatusShape>
 export const mutedUserShape = v.strictObject({
   id,
   timestamp: unixTime,
-  /** Whether the two can't write to each other. */
-  is_blocked: v.boolean(),
+  /** The two can't write to each other; absent for people who are only muted. */
+  is_blocked: v.exactOptional(v.literal(true)),
 })
 
 /** A custom profile field. */
@@ -87,7 +87,8 @@ export const profileFieldShape = v.strictObject({
   /** JSON, in the format of the field's type; empty for most types. */
   field_data: v.string(),
   order: integer,
-  display_in_profile_summary: v.boolean(),
+  /** Absent unless profile cards show it. */
+  display_in_profile_summary: v.exactOptional(v.literal(true)),
   required: v.boolean(),
   editable_by_user: v.boolean(),
   /** Whether clients find people by it; absent where they do not. */

@@ -12,8 +12,13 @@ import { type Stream, viewersOf } from './access.ts'
 export type ByStream = ReadonlyMap<number, readonly number[]>
 
 /** Whether to answer lists of subscribers. */
+/** @NOTE since "partial", some clients send all three values as JSON texts, in quotes */
+const spelled = v.pipe(
+  v.picklist(['true', 'false']),
+  v.transform((word) => word === 'true'),
+)
 export const includeSubscribers = v.nullish(
-  v.union([bool, v.literal('partial')], '{name} must be true, false or "partial"'),
+  v.union([bool, v.literal('partial'), spelled], '{name} must be true, false or "partial"'),
   false,
 )
 export const subscribersSentence =

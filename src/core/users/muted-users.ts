@@ -28,6 +28,6 @@ export async function mutedUsersOf({ db, user }: Caller): Promise<MutedUser[]> {
   return rows.map((row) => ({
     id: row.muted_user_id,
     timestamp: row.muted_at,
-    is_blocked: row.is_blocked === 1,
+    ...(row.is_blocked === 1 && { is_blocked: true as const }),
   }))
 }

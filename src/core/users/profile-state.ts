@@ -17,9 +17,9 @@ const fieldView = (field: ProfileField): ProfileFieldView => ({
   hint: field.hint,
   field_data: field.field_data,
   order: field.position,
-  display_in_profile_summary: field.display_in_profile_summary === 1,
   required: field.required === 1,
   editable_by_user: field.editable_by_user === 1,
+  ...(field.display_in_profile_summary === 1 && { display_in_profile_summary: true as const }),
   ...(field.use_for_user_matching === 1 && { use_for_user_matching: true as const }),
 })
 

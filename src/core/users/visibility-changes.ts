@@ -121,7 +121,8 @@ async function emitKnown(tx: SystemTx, gained: ReadonlyMap<number, readonly numb
   const profiles = await profileDataOf(tx, [...gained.keys()])
   for (const [user_id, guests] of gained) {
     const user = users.get(user_id)!
-    const person = { ...userView(tx.chat, user, { client_gravatar: false }), profile_data: profiles.get(user_id) ?? {} }
+    const view = userView(tx.chat, user, { client_gravatar: false })
+    const person = { ...view, ...(user.bot_type === null && { profile_data: profiles.get(user_id) ?? {} }) }
     const { email_shown_to } = user
     await emit(tx, { type: 'realm_user', op: 'add', person, email_shown_to }, only(...guests))
     await emitStatusTo(tx, user_id, only(...guests))
@@ -131,7 +132,8 @@ async function emitKnown(tx: SystemTx, gained: ReadonlyMap<number, readonly numb
 
 /** Emits a new account, as an unknown user to guests who can't see it. */
 export async function emitNewUser(tx: SystemTx, user: User): Promise<void> {
-  const person = userView(tx.chat, user, { client_gravatar: false })
+  const view = userView(tx.chat, user, { client_gravatar: false })
+  const person = { ...view, ...(user.bot_type === null && { profile_data: {} }) }
   const { email_shown_to } = user
   await emit(tx, { type: 'realm_user', op: 'add', person, email_shown_to }, await observersOf(tx, user))
   const strangers = await strangersTo(tx, user)

@@ -90,6 +90,8 @@ export interface ApiKeyTable {
   scopes: string | null
   /** JSON with the ids of the only channels that a token sends to; null for all. */
   channels: string | null
+  /** A bot's key, sealed with the secret outside the database; null for keys that can't be shown. */
+  sealed: string | null
 }
 
 /** A device that has signed in to an account, so that only new ones are announced. */

@@ -1,3 +1,4 @@
+import type { Logger } from '../../kernel/base/logger.ts'
 import { defineService } from '../../kernel/service.ts'
 import type { LogEntry } from './log.ts'
 import { createWaiters, type Waiter } from './waiters.ts'
@@ -54,8 +55,9 @@ const none: readonly LogEntry[] = []
  * Creates the bus with the waiting readers. Nothing durable depends on them: a lost wake-up delays events until the
  * next heartbeat but loses none.
  */
-export function createBus(head: number): Bus {
-  const waiters = createWaiters()
+export function createBus(head: number, logger: Logger): Bus {
+  const failed = (err: unknown) => logger.error({ err }, 'waking a reader of events failed')
+  const waiters = createWaiters(failed)
   /** Events that the waiting readers haven't been asked about, because senders are answered first. */
   let unasked: { readonly before: number; readonly entry: LogEntry }[] = []
   let woken: Waiter[] = []
@@ -125,9 +127,18 @@ export function createBus(head: number): Bus {
     askReaders()
     const slice = woken.slice(0, WAKE_SLICE)
     woken = woken.slice(WAKE_SLICE)
-    for (const waiter of slice) waiter.wake()
     hasTurn = false
+    for (const waiter of slice) wake(waiter)
     if (unasked.length > 0 || woken.length > 0) takeTurnSoon()
+  }
+
+  /** Nobody awaits a turn, so an error must not leave it: it would end the process. */
+  function wake(waiter: Waiter): void {
+    try {
+      waiter.wake()
+    } catch (error) {
+      failed(error)
+    }
   }
 
   async function recall(read: (upTo: number) => Promise<readonly LogEntry[]>): Promise<void> {
@@ -198,7 +209,7 @@ export function createBus(head: number): Bus {
     },
     close() {
       closed = true
-      for (const waiter of [...waiters.all()]) waiter.wake()
+      for (const waiter of [...waiters.all()]) wake(waiter)
     },
   }
 }

@@ -38,7 +38,8 @@ export interface Waiters {
   concernedBy(entry: LogEntry): Iterable<Waiter>
 }
 
-export function createWaiters(): Waiters {
+/** @param failed - called with an error of a waiter's filter. That waiter is woken, so that it reads the event itself. */
+export function createWaiters(failed: (error: unknown) => void): Waiters {
   const byUser = new Map<number, UserWaiters>()
   const byStream = new Map<number, Set<UserWaiters>>()
   const overhearing = new Set<Waiter>()
@@ -85,6 +86,17 @@ export function createWaiters(): Waiters {
     for (const id of [stream ?? []].flat()) yield* byStream.get(id) ?? []
   }
 
+  /** @param overhears - whether the event is for this reader although it isn't in the audience */
+  function isConcerned(waiter: Waiter, entry: LogEntry, overhears: boolean): boolean {
+    if (waiter.due !== undefined) return false
+    try {
+      return waiter.wants(entry) && (overhears || isFor(entry.audience, entry.id, waiter.user, waiter.periods))
+    } catch (error) {
+      failed(error)
+      return true
+    }
+  }
+
   return {
     get count() {
       return count
@@ -121,13 +133,10 @@ export function createWaiters(): Waiters {
     },
     *concernedBy(entry) {
       for (const { waiters } of candidates(entry.audience)) {
-        for (const waiter of waiters) {
-          if (waiter.due !== undefined) continue
-          if (waiter.wants(entry) && isFor(entry.audience, entry.id, waiter.user, waiter.periods)) yield waiter
-        }
+        for (const waiter of waiters) if (isConcerned(waiter, entry, false)) yield waiter
       }
       if (overhearing.size === 0 || !isPublicMessage(entry)) return
-      for (const waiter of overhearing) if (waiter.due === undefined && waiter.wants(entry)) yield waiter
+      for (const waiter of overhearing) if (isConcerned(waiter, entry, true)) yield waiter
     },
   }
 }

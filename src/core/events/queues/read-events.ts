@@ -53,6 +53,8 @@ function shared({ texts }: LogEntry, { variant, make }: EventVariant): string {
 
 /** Events read from the log at a time, and the most in one response. */
 const BATCH = 1000
+/** … and the characters of JSON after which a response ends, so that a slow client holds little. */
+const BATCH_SIZE = 1024 * 1024
 
 /** A reader's position in the log, and their role at that position. */
 export interface Reader {
@@ -64,14 +66,18 @@ export interface Reader {
 
 export const periodsOf = (caller: Caller): Soon<Periods> => periodsOfUser.get(caller, caller.user.id)
 
-/** Returns the next events of the log for this queue, and advances the reader's position. */
+/**
+ * Returns the next events of the log for this queue, and advances the reader's position. The log may have more: the
+ * next read continues there.
+ */
 export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<FeedEvent[]> {
   const bus = busOf(caller.chat)
   const { narrow } = queue.options
   const { passes, mayPass } = narrow.length === 0 ? unfiltered : await queueFilter(caller, narrow)
   reader.mayPass = mayPass
   const events: FeedEvent[] = []
-  while (events.length < BATCH) {
+  let size = 0
+  while (events.length < BATCH && size < BATCH_SIZE) {
     const head = bus.head()
     const remembered = bus.recent(reader.cursor, BATCH) ?? (await recalled(caller, reader.cursor))
     const entries = remembered ?? (await readLog(caller.db, reader.cursor, BATCH))
@@ -89,9 +95,12 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
         // Clients take an edited message's flags from the event. They differ per reader, so they aren't in the log.
         const flags = payload.type === 'update_message' ? await ownFlags(caller, payload.message_id) : undefined
         const { cursor, user } = reader
-        events.push(...serializeEvent(entry, queue, { cursor, user, unknown, origin: caller.origin }, flags))
+        const own = serializeEvent(entry, queue, { cursor, user, unknown, origin: caller.origin }, flags)
+        events.push(...own)
+        for (const { json } of own) size += json.length
       }
       reader.cursor = entry.id
+      if (size >= BATCH_SIZE) break
     }
     // Yields to other work between the pages of a long log.
     if (!remembered) await nextTurn()

@@ -80,7 +80,7 @@ export async function deleteInBatches(
         .orderBy('id', 'desc')
         .limit(size)
         .execute()
-      await removeMessages(tx, messages.reverse())
+      await removeMessages(tx, messages.reverse(), tx.user.id)
       return { removed: messages.length, took: performance.now() - began }
     })
     if (removed < size) return true

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { accessMessage, type Message, readersOfAll } from '../../access/messages.ts'
+import { accessMessage, type Message, readersOfAll, withUser } from '../../access/messages.ts'
 import { can } from '../../access/permissions.ts'
 import { topicNameOf } from '../../access/topics.ts'
 import { emit } from '../../events/log/emit.ts'
@@ -41,7 +41,7 @@ export const deleteMessage = action(
     caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
       await requireDeleting(tx, message)
-      await removeMessages(tx, [message])
+      await removeMessages(tx, [message], tx.user.id)
       return {}
     }),
 )
@@ -65,8 +65,10 @@ async function requireDeleting(caller: Caller, message: Message): Promise<void> 
 
 /**
  * Deletes messages of one conversation and all rows that refer to them, and emits the events for users who had them.
+ *
+ * @param deleter also receives the events: a user who could see the messages, subscribed or not
  */
-export async function removeMessages(tx: Tx, messages: readonly Message[]): Promise<void> {
+export async function removeMessages(tx: Tx, messages: readonly Message[], deleter?: number): Promise<void> {
   const [first] = messages
   if (!first) return
   const ids = messages.map((message) => message.id)
@@ -85,7 +87,8 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
       ? ({ message_type: 'private' } as const)
       : ({ message_type: 'stream', stream_id: first.conversation_id, topic } as const)
   for (const { message_ids, audience } of parts) {
-    await emit(tx, { type: 'delete_message', message_ids, ...place }, audience)
+    const readers = deleter === undefined ? audience : withUser(audience, deleter)
+    await emit(tx, { type: 'delete_message', message_ids, ...place }, readers)
   }
   await releaseFiles(tx, files)
 }

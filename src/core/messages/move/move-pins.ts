@@ -1,15 +1,17 @@
+import { messageRow, visibleTo } from '../../access/message-visibility.ts'
 import { readersOfAll } from '../../access/messages.ts'
 import { emit } from '../../events/log/emit.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import type { Move } from './move-details.ts'
 import { byNewestPin, pinsOf } from './pinned.ts'
+import type { Selection } from './selection.ts'
 
 /**
  * Moves the pins of messages that another channel now has. That channel's own pins stay, so nobody replaces them by
  * moving messages. Of the others, the newest fill the room that is left, and the rest end.
  */
-export async function movePins(tx: Tx, move: Move): Promise<void> {
+export async function movePins(tx: Tx, move: Move, rest: Selection | undefined): Promise<void> {
   const { to, moved } = move
   const { idsIn } = dialectOf(tx.chat)
   const ids = moved.map(({ id }) => id)
@@ -17,7 +19,7 @@ export async function movePins(tx: Tx, move: Move): Promise<void> {
   if (pins.length === 0) return
   const own = await pinsOf(tx).where('stream_id', '=', to.stream.id).execute()
   const room = tx.chat.options.limits.pinsPerChannel - own.length
-  const newest = [...pins, ...(await pinsToCome(tx, move))].toSorted(byNewestPin).slice(0, Math.max(0, room))
+  const newest = [...pins, ...(await pinsToCome(tx, rest))].toSorted(byNewestPin).slice(0, Math.max(0, room))
   const kept = new Set(newest.map(({ message_id }) => message_id))
   const ended = pins.flatMap(({ message_id }) => (kept.has(message_id) ? [] : [message_id]))
   const without = moved.filter(({ id }) => ended.includes(id))
@@ -32,12 +34,14 @@ export async function movePins(tx: Tx, move: Move): Promise<void> {
   await emit(tx, { type: 'pinned_messages', stream_id: to.stream.id }, await readersOfAll(tx, placed))
 }
 
-/** Returns the pins of messages that the next writes of this move bring. */
-async function pinsToCome(tx: Tx, { mode, whole, message, moved }: Move) {
-  if (whole || mode === 'change_one') return []
+/** Returns the pins of messages that the next writes of this move bring. Of the topic, others may stay behind. */
+async function pinsToCome(tx: Tx, rest: Selection | undefined) {
+  if (!rest) return []
   return pinsOf(tx)
     .innerJoin('message', 'message.id', 'message_id')
-    .where('message.topic_id', '=', message.topic_id)
-    .where('message.id', '>', moved.at(-1)!.id)
+    .where('message.topic_id', '=', rest.topic_id)
+    .where('message.id', '>=', rest.first)
+    .where('message.id', '<=', rest.last)
+    .where(visibleTo(messageRow, tx.user))
     .execute()
 }

@@ -69,19 +69,19 @@ export async function moveSlice(
   const move: Move = { ...all, moved, whole, total: all.total + moved.length }
   const [first] = moved
   let later = unread
+  const rest = left && { ...selection, first: left.id }
   // Between two writes all the remaining messages may have been deleted.
   if (first) {
     // Once it is postponed for some messages, it is postponed for all later ones.
     if (!later && !(await isReadOnMoving(tx, move))) later = { after: first.id - 1, last: selection.last }
     await recordMove(tx, move)
-    await relocate(tx, move)
+    await relocate(tx, move, rest)
     await emitMove(tx, move)
   }
   if (!left) {
     await moveVisibility(tx, move)
     await sendMoveNotices(tx, move, options)
   }
-  const rest = left && { ...selection, first: left.id }
   return {
     unfinished: rest || later ? { move: { ...all, total: move.total }, options, rest, unread: later } : undefined,
     size: Math.min(LARGEST_SLICE, Math.max(LEAST_SLICE, nextSize(size, performance.now() - began))),

@@ -7,6 +7,7 @@ import { keepFirstMessage } from '../send/first-message.ts'
 import { findTopic, invalidateTopic, topicFor } from '../send/topics.ts'
 import type { Move } from './move-details.ts'
 import { movePins } from './move-pins.ts'
+import type { Selection } from './selection.ts'
 
 /** The stream and the topic of a message in a stream. */
 export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'conversation_id' | 'topic_id'>) {
@@ -46,7 +47,8 @@ export async function recordMove(tx: Tx, move: Move): Promise<void> {
     .execute()
 }
 
-export async function relocate(tx: Tx, move: Move): Promise<void> {
+/** @param rest - what the next writes of this move bring */
+export async function relocate(tx: Tx, move: Move, rest: Selection | undefined): Promise<void> {
   const { from, to, at, moved } = move
   const topic_id = await topicToMoveTo(tx, move)
   const idsIn = dialectOf(tx.chat).idsIn(moved.map((message) => message.id))
@@ -72,7 +74,7 @@ export async function relocate(tx: Tx, move: Move): Promise<void> {
     invalidateTopic(tx, from.stream.id, fold(from.topic))
   }
   if (to.stream.id === from.stream.id) return
-  await movePins(tx, move)
+  await movePins(tx, move, rest)
   await keepFirstMessage(tx, [from.stream.id, to.stream.id])
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { accessMessage, type Message, readersOf } from '../../access/messages.ts'
+import { accessMessage, type Message, readersAndActor } from '../../access/messages.ts'
 import { requireVoice } from '../../access/silence.ts'
 import { emit } from '../../events/log/emit.ts'
 import { action } from '../../kernel/action.ts'
@@ -90,7 +90,7 @@ export const addSubmessage = action(
       const submessage = await insertSubmessage(tx, message_id, msg_type, content)
       const { id: submessage_id, sender_id } = submessage
       const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content } as const
-      await emit(tx, event, await readersOf(tx, message))
+      await emit(tx, event, await readersAndActor(tx, message))
       await raiseByTakingPart(tx, message)
       return {}
     })

@@ -2,10 +2,11 @@ import { cleanContent, MAX_CONTENT, type RecordOf } from '../../../import/format
 import { topicOf } from '../../../import/readers/topic-names.ts'
 import { Refused } from '../../../import/refused.ts'
 import { fold } from '../../../storage/index.ts'
-import { limitsWith, MAX_DIRECT_PARTICIPANTS, MAX_MESSAGE_BYTES } from '../../kernel/base/limits.ts'
+import { MAX_DIRECT_PARTICIPANTS, MAX_MESSAGE_BYTES } from '../../kernel/base/limits.ts'
 import type { Emoji } from '../emoji/resolve.ts'
 import type { PeopleDecider } from './decide-people.ts'
 import type { Decision } from './decision.ts'
+import { type PinChoice, pinsPerChannel } from './newest-pins.ts'
 import type { Report } from './report.ts'
 import { createSeen } from './seen.ts'
 import { isReadable, stepsOf, type WidgetStep } from './widgets.ts'
@@ -14,27 +15,24 @@ const FIRST_DATE = 1
 const DAY = 86_400
 const personalLists = ['starred', 'collapsed', 'mentioned', 'topic_mentioned', 'alerted', 'unread', 'received'] as const
 
-const { pinsPerChannel } = limitsWith()
-
 interface Situation {
   report: Report
   people: PeopleDecider
   /** Names of the source's channels so far, by the source's ID. */
   channels: ReadonlyMap<string, string>
   emojiNamed(given: string): Emoji | undefined
+  choosePin: PinChoice
   /** Seconds since 1970. */
   now: number
 }
 
 /** Decides which messages are imported, with which reactions, flags and edits. */
-export function createMessageDecider({ report, people, channels, emojiNamed, now }: Situation) {
+export function createMessageDecider({ report, people, channels, emojiNamed, choosePin, now }: Situation) {
   const { known, knownAmong } = people
   const messages = createSeen()
   /** Decided messages that are left out. */
   const lost = createSeen()
   const topics = createSeen()
-  /** Imported pins by the source's ID of their channel. */
-  const pins = new Map<string, number>()
 
   function* decideMessage(record: RecordOf<'message'>, place: string): Generator<Decision> {
     const { date } = record
@@ -83,7 +81,7 @@ export function createMessageDecider({ report, people, channels, emojiNamed, now
         reactions.push({ ...found, user })
       }
     }
-    if (record.pinned && !(yield* decidePin(record, record.pinned.user, place))) delete record.pinned
+    if (record.pinned && !(yield* decidePin(record, record.pinned, place))) delete record.pinned
     for (const list of personalLists) {
       if (record[list] && record[list].length > 0) record[list] = yield* knownAmong(record[list], place)
     }
@@ -95,17 +93,20 @@ export function createMessageDecider({ report, people, channels, emojiNamed, now
     yield { record, place, reactions }
   }
 
-  /** Returns whether a message stays pinned. */
-  function* decidePin({ channel }: RecordOf<'message'>, user: string, place: string): Generator<Decision, boolean> {
-    const count = (pins.get(channel ?? '') ?? 0) + 1
+  /** Returns whether a message stays pinned, as far as is known. */
+  function* decidePin(
+    { id, channel, date }: RecordOf<'message'>,
+    pinned: NonNullable<RecordOf<'message'>['pinned']>,
+    place: string,
+  ): Generator<Decision, boolean> {
     if (channel === undefined) report.leftOut('pin', 'pinned direct messages are not supported', place)
-    else if (count > pinsPerChannel)
-      report.leftOut('pin', `there are more than ${pinsPerChannel} in its channel`, place)
-    else if (!(yield* known(user, place))) report.leftOut('pin', 'the map file skips its user', place)
+    else if (!(yield* known(pinned.user, place))) report.leftOut('pin', 'the map file skips its user', place)
     else {
-      pins.set(channel, count)
-      report.imported('pin')
-      return true
+      const pin = { message_id: id, pinned_at: Math.floor(pinned.date ?? date), place }
+      const ended = choosePin(channel, pin)
+      if (ended) report.leftOut('pin', `there are more than ${pinsPerChannel} in its channel`, ended.place)
+      else report.imported('pin')
+      return ended !== pin
     }
     return false
   }

@@ -15,6 +15,7 @@ import type { Decision } from './decision.ts'
 import type { Existing } from './existing.ts'
 import type { Journal } from './journal.ts'
 import { NAME, numbered } from './names.ts'
+import type { PinChoice } from './newest-pins.ts'
 import type { Report } from './report.ts'
 import { createSeen } from './seen.ts'
 
@@ -27,6 +28,7 @@ interface Situation {
   /** Seconds since 1970. */
   now: number
   source: string
+  choosePin: PinChoice
   onPerson?: ((person: PersonDecision) => void) | undefined
 }
 
@@ -34,7 +36,8 @@ interface Situation {
  * Decides what becomes of each record, and reports it. It writes nothing. Decisions depend only on the source and on the
  * organization before the import, so dry runs and resumed imports come to the same report.
  */
-export function createDecider({ archive, existing, journal, report, mapping, now, source, onPerson }: Situation) {
+export function createDecider(situation: Situation) {
+  const { archive, existing, journal, report, mapping, now, source, choosePin, onPerson } = situation
   const people = createPeopleDecider({ existing, journal, report, mapping, source, onPerson })
   const { decideUser, known, knownAmong } = people
   const channels = new Map<string, string>()
@@ -46,7 +49,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
   const fields = new Set<string>()
   const files = new Set<string>()
   const subscriptions = createSeen()
-  const { decideMessage, isImported } = createMessageDecider({ report, people, channels, emojiNamed, now })
+  const { decideMessage, isImported } = createMessageDecider({ report, people, channels, emojiNamed, choosePin, now })
   const unsent = createUnsentDecider({ report, people, isImported, now })
 
   function* decide({ record: given, place }: Placed): Generator<Decision> {

@@ -27,6 +27,7 @@ import { downloadFiles } from './download.ts'
 import { loadExisting } from './existing.ts'
 import { finishImport } from './finish.ts'
 import { emptyJournal, type ImportRow, type Journal, openJournal } from './journal.ts'
+import { newestPins, type PinChoice } from './newest-pins.ts'
 import type { ImportOptions, ImportResult } from './options.ts'
 import { createReport } from './report.ts'
 import { createSorter } from './sort.ts'
@@ -93,14 +94,18 @@ async function importFrom(
     throw new Refused('This organization already has messages. Use --into to import into it.')
   }
   const now = before?.started_at ?? seconds(caller.chat.clock)
-  const decisions = (known: Pick<Journal, 'get'>, onPerson?: ImportOptions['onPerson']) => {
+  const pins = newestPins()
+  const decisions = (known: Pick<Journal, 'get'>, choosePin: PinChoice, onPerson?: ImportOptions['onPerson']) => {
     const report = createReport(reader.name)
     const source = reader.name
-    const decider = createDecider({ archive, existing, journal: known, report, mapping, now, source, onPerson })
+    const decider = createDecider({
+      ...{ archive, existing, journal: known, report, mapping },
+      ...{ now, source, choosePin, onPerson },
+    })
     return { report, all: decided(caller, reader, archive, options, decider, report) }
   }
 
-  const scan = decisions(journal ?? emptyJournal(), options.onPerson)
+  const scan = decisions(journal ?? emptyJournal(), pins.gather, options.onPerson)
   let messages = 0
   let inOrder = true
   let last = 0
@@ -142,7 +147,7 @@ async function importFrom(
         onProgress?.({ step: 'imported', done: shown, total: messages })
       }
     }
-    for await (const decision of decisions(own).all) {
+    for await (const decision of decisions(own, pins.choose).all) {
       if (sorter && 'reactions' in decision) await sorter.add(decision)
       else await add(decision)
     }

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import type { Caller } from '../../kernel/context.ts'
-import { badRequest, notPermitted } from '../../kernel/errors.ts'
+import { notPermitted } from '../../kernel/errors.ts'
 import { described } from '../../kernel/fields.ts'
 import { isAdministrator } from '../../kernel/roles.ts'
 import { inSlices, isWriting, pacer } from '../../kernel/slices.ts'
 import type { User } from '../../kernel/user.ts'
 import { readBeforeLeaving } from '../../read-state/after-leaving.ts'
-import { type AccessedStream, findStreamByName } from '../access.ts'
+import { type AccessedStream, accessStreamByName } from '../access.ts'
 import { removeSubscribers } from '../leave.ts'
 import { allowsInStream } from '../settings.ts'
 import { peopleAtATime, principals, requireFewPairs, resolvePrincipals, STREAMS_AT_FIRST } from './principals.ts'
@@ -22,6 +22,7 @@ export const unsubscribedResult = v.strictObject({
 /**
  * DELETE /users/me/subscriptions: unsubscribes the caller or others.
  *
+ * @throws STREAM_DOES_NOT_EXIST for a name without a channel, or of a channel that is hidden from the caller
  * @throws BAD_REQUEST without the permission to remove others
  * @throws BAD_REQUEST "No such user"
  * @example
@@ -41,6 +42,7 @@ export const unsubscribe = action(
       principals: described(v.nullish(principals), 'User IDs or email addresses. Defaults to yourself.'),
     }),
     result: unsubscribedResult,
+    errors: ['STREAM_DOES_NOT_EXIST'],
   },
   async (caller, { subscriptions, ...requested }) => {
     const users = await resolvePrincipals(caller, requested.principals)
@@ -80,8 +82,7 @@ export async function prepareLeaving(caller: Caller, names: readonly string[], u
 }
 
 async function accessToLeave(caller: Caller, name: string, users: readonly User[]): Promise<AccessedStream> {
-  const stream = await findStreamByName(caller, name)
-  if (!stream) throw badRequest(`Stream(s) (${name}) do not exist`)
+  const stream = await accessStreamByName(caller, name)
   const others = users.some((user) => user.id !== caller.user.id && user.bot_owner_id !== caller.user.id)
   if (others && !isAdministrator(caller.user) && !(await mayRemoveOthers(caller, stream))) throw notPermitted()
   return stream

@@ -78,7 +78,7 @@ export function ProfileFieldRow({ field, isFirst, isLast, move }: ProfileFieldPr
           <CheckField
             label={pageTexts.profileFields.inSummary}
             about={pageTexts.profileFields.inSummaryHelp}
-            value={field.display_in_profile_summary}
+            value={field.display_in_profile_summary === true}
             save={(display_in_profile_summary) => client.updateProfileField({ field_id, display_in_profile_summary })}
           />
           <CheckField
