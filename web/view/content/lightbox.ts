@@ -110,7 +110,8 @@ export function openLightbox(opener: HTMLAnchorElement, session: Session): void 
     const moved = touched === undefined ? 0 : changedTouches[0]!.clientX - touched
     if (Math.abs(moved) > SWIPE_PX) step(moved > 0 ? -1 : 1)
   })
-  image.addEventListener('load', () => setScale(1))
+  // It may have been zoomed while it was loaded.
+  image.addEventListener('load', () => setScale(scale))
   image.addEventListener('click', () => setScale(scale > 1 ? 1 : STEP ** 2))
   room.addEventListener('click', (event) => event.target === room && dialog.close())
   // Another address is another view: back and forward do not leave it below the image.
