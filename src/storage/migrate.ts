@@ -44,6 +44,7 @@ import { pageMailServer } from './migrations/2026-12-08-page-mail-server.ts'
 import { pinnedMessages } from './migrations/2026-12-08-pinned-messages.ts'
 import { reactionsOfUsers } from './migrations/2026-12-08-reactions-of-users.ts'
 import { firstPasswords } from './migrations/2026-12-08-set-first-passwords.ts'
+import { wideSearchMerges } from './migrations/2026-12-08-wide-search-merges.ts'
 import { statement } from './statement.ts'
 import type { Store } from './store.ts'
 
@@ -90,6 +91,7 @@ export const migrations: readonly Migration[] = [
   pinnedMessages,
   reactionsOfUsers,
   firstPasswords,
+  wideSearchMerges,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */
