@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { ChatError } from '../core/kernel/errors.ts'
 import { basePath } from '../core/kernel/public-url.ts'
+import { isReadInPart } from './body/source.ts'
 import { commonHeaders, cookieOf, type Exchange, requestId } from './exchange.ts'
 import { RateLimitHit } from './guards/quota.ts'
 import { loggedPath } from './request-log.ts'
@@ -12,7 +14,8 @@ export function failure(exchange: Exchange, error: unknown): Response {
   if (error instanceof RateLimitHit) exchange.quota = error.quota
   const { event } = exchange
   // The rest of an unread body would be parsed as the next request.
-  const unfinished = event.runtime?.node?.req.readableDidRead && !event.runtime.node.req.readableEnded
+  const request = event.runtime?.node?.req as IncomingMessage | undefined
+  const unfinished = request && isReadInPart(request)
   const headers = { ...commonHeaders(exchange), ...(unfinished && { connection: 'close' }) }
   const known = knownError(error)
   if (known?.kind === 'bug') exchange.shell.chat.options.logger.error({ path: loggedPath(event) }, known.message)

@@ -6,7 +6,7 @@ import { callerOf } from '../core/kernel/context.ts'
 import { requireScope } from '../core/kernel/scopes.ts'
 import { sendMessage } from '../core/messages/send/send.ts'
 import { readForm } from './body/form.ts'
-import { drain } from './body/source.ts'
+import { drain, isWhole } from './body/source.ts'
 import { clientName } from './client-name.ts'
 import { decode, ignoredNames } from './decode.ts'
 import { beginExchange, type Shell } from './exchange.ts'
@@ -59,7 +59,7 @@ export function sendListener({ shell, path, metrics }: SendOptions): PollListene
     try {
       // The await is needed: the form arrives after the call of the listener.
       const who = await authenticateSoon(chat, given.name, given.password, client.address)
-      if (!who || !isWhole(request)) return undefined
+      if (!who || request.readableDidRead || !isWhole(request)) return undefined
       if (who.grant) requireScope(who.grant, action.name)
       const counting = guards.user(who.user, client)
       return { client, who, quota: counting && (await counting) }
@@ -132,7 +132,3 @@ function isPlain(request: IncomingMessage, path: string): boolean {
   if (!SHORT.test(headers['content-length'] ?? '') || !FORM.test(headers['content-type'] ?? '')) return false
   return !SPECIAL_ENCODING.test(String(headers['accept-encoding'] ?? '')) && !repeatsHeader(request)
 }
-
-/** Whether all of the form has arrived, and nobody has read from it. Node sets `complete` later. */
-const isWhole = ({ headers, readableLength, readableDidRead }: IncomingMessage): boolean =>
-  readableLength === Number(headers['content-length']) && !readableDidRead

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { TableFacts } from './dialect.ts'
 import { StorageError } from './errors.ts'
 import type { Db, TxDb } from './handle.ts'
+import type { SearchText } from './search/search-index.ts'
 import type { Store } from './store.ts'
 
 /** Rows read and written at a time; fewer if a row may have a quarter of a megabyte. */
@@ -75,7 +76,7 @@ async function copyTable(from: Db, tx: TxDb, to: Store, table: TableFacts): Prom
     rows += page.length
     for (const row of page) digest(sent, table, row)
     if (name === 'search_text') {
-      for (const { message_id, text } of page) await to.dialect.search.add(tx, message_id as number, text as string)
+      await to.dialect.search.add(tx, page as unknown as readonly SearchText[])
     } else {
       await tx
         .insertInto(name as 'message')

@@ -45,6 +45,7 @@ import { pinnedMessages } from './migrations/2026-12-08-pinned-messages.ts'
 import { reactionsOfUsers } from './migrations/2026-12-08-reactions-of-users.ts'
 import { sealedBotKeys } from './migrations/2026-12-08-sealed-bot-keys.ts'
 import { firstPasswords } from './migrations/2026-12-08-set-first-passwords.ts'
+import { wideSearchMerges } from './migrations/2026-12-08-wide-search-merges.ts'
 import { statement } from './statement.ts'
 import type { Store } from './store.ts'
 
@@ -92,6 +93,7 @@ export const migrations: readonly Migration[] = [
   reactionsOfUsers,
   sealedBotKeys,
   firstPasswords,
+  wideSearchMerges,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

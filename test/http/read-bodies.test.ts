@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { request as ask, createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'node:test'
 import { serve } from '@hono/node-server'
@@ -127,6 +127,31 @@ test('reads a body that a parser left alone', async () => {
     const body = new URLSearchParams({ a: 'b' })
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/x`, { method: 'POST', body })
     assert.deepEqual(((await response.json()) as { given: object }).given, { a: 'b' })
+  } finally {
+    close()
+  }
+})
+
+test('reads a short body in one step, and keeps the connection after an error', async () => {
+  await using chat = await logging()
+  const listener = nodeListener(chat.app)
+  const listened: unknown[] = []
+  const { port, close } = await listen((request, response) => {
+    request.on('newListener', (name) => listened.push(name))
+    listener(request, response)
+  })
+  // Node sends such a body together with its head.
+  const post = async (body: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', connection: 'keep-alive' }
+    const sent = ask({ port, host: '127.0.0.1', path: '/api/v1/x', method: 'POST', headers }).end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    return [response.statusCode, response.headers.connection]
+  }
+  try {
+    assert.deepEqual(await post('a=b'), [200, 'keep-alive'])
+    assert.ok(!listened.includes('data'), String(listened))
+    assert.deepEqual(await post('a=%zz'), [400, 'keep-alive'])
   } finally {
     close()
   }

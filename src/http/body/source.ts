@@ -45,7 +45,7 @@ export const bodyTooLarge = (limit: number): ChatError =>
  */
 export function collect({ stream, deadlines }: BodySource, limit: number): Promise<Buffer> | Buffer {
   // Most bodies are short and arrive with their head.
-  if (stream instanceof IncomingMessage && stream.complete && stream.readableLength <= limit) return whole(stream)
+  if (stream instanceof IncomingMessage && isWhole(stream) && stream.readableLength <= limit) return whole(stream)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -66,7 +66,21 @@ export function collect({ stream, deadlines }: BodySource, limit: number): Promi
   })
 }
 
-const whole = (stream: IncomingMessage): Buffer => (stream.read() as Buffer | null) ?? Buffer.alloc(0)
+/** Whether all of the body has arrived. Node sets `complete` later. */
+export const isWhole = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
+  complete || readableLength === Number(headers['content-length'])
+
+/** Requests whose body was read as a whole. Node sets `readableEnded` later. */
+const readWhole = new WeakSet<IncomingMessage>()
+
+function whole(stream: IncomingMessage): Buffer {
+  readWhole.add(stream)
+  return (stream.read() as Buffer | null) ?? Buffer.alloc(0)
+}
+
+/** Whether a part of the body was read, and the rest would be taken for the next request. */
+export const isReadInPart = (request: IncomingMessage): boolean =>
+  request.readableDidRead && !request.readableEnded && !readWhole.has(request)
 
 /** How much of a rejected body is read, and for how long, so that its sender reads the response. */
 const DRAIN_BYTES = 16 * 1024 * 1024

@@ -42,9 +42,11 @@ export const postgresSearch: SearchIndex = {
     await sql`delete from message_search`.execute(db)
     await db.deleteFrom('search_text').execute()
   },
-  async add(db, message_id, text) {
-    await addText(db, { message_id, text })
-    await addPieces(db, { message_id, pieces: stored(text) })
+  async add(db, messages) {
+    for (const { message_id, text } of messages) {
+      await addText(db, { message_id, text })
+      await addPieces(db, { message_id, pieces: stored(text) })
+    }
   },
   async remove(db, message_id) {
     const [row] = await takeText(db, { message_id })

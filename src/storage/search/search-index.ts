@@ -1,6 +1,11 @@
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
 import type { Db, TxDb } from '../handle.ts'
 
+export interface SearchText {
+  message_id: number
+  text: string
+}
+
 /**
  * The full-text index of messages. It contains pieces of words, so it finds parts of words, and text in languages that
  * don't separate words. It only preselects; `contains` on the text itself decides. The index also stores the text, at
@@ -9,14 +14,14 @@ import type { Db, TxDb } from '../handle.ts'
 export interface SearchIndex {
   /** Drops and creates the tables it needs besides `search_text`. */
   create(db: Db): Promise<void>
-  /** Makes later changes leave their parts of the index unmerged. */
+  /** Makes later changes leave their parts of the index unmerged, and slices merge many at a time. */
   mergeOnlyInSlices(db: Db): Promise<void>
   /** Merges a few parts of the index, in some milliseconds. Returns whether more is left to merge. */
   mergeSlice(db: TxDb): Promise<boolean>
   /** Removes all messages. */
   clear(db: TxDb): Promise<void>
-  /** Adds a message with its folded text. */
-  add(db: TxDb, message_id: number, text: string): Promise<void>
+  /** Adds messages with their folded texts. */
+  add(db: TxDb, messages: readonly SearchText[]): Promise<void>
   /** Removes a message. Returns whether it was in the index. */
   remove(db: TxDb, message_id: number): Promise<boolean>
   /**

@@ -4,11 +4,20 @@ import { joinedPieces, piecesOf, wantedPieces } from '../search/pieces.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { statement } from '../statement.ts'
 
-const addText = statement((db, p: { message_id: number; text: string }) =>
-  db.insertInto('search_text').values({ message_id: p.message_id, text: p.text }),
-)
-const addPieces = statement((db, p: { message_id: number; pieces: string }) => ({
-  compile: () => sql`insert into message_search (rowid, pieces) values (${p.message_id}, ${p.pieces})`.compile(db),
+type IdAndText = readonly [message_id: number, text: string]
+
+// One statement for many messages: running one takes as long as indexing a short text.
+const addTexts = statement((db, p: { texts: readonly IdAndText[] }) => ({
+  compile: () =>
+    sql`insert into search_text (message_id, text) select value ->> 0, value ->> 1 from json_each(${p.texts})`.compile(
+      db,
+    ),
+}))
+const addPieces = statement((db, p: { pieces: readonly IdAndText[] }) => ({
+  compile: () =>
+    sql`insert into message_search (rowid, pieces) select value ->> 0, value ->> 1 from json_each(${p.pieces})`.compile(
+      db,
+    ),
 }))
 const takeText = statement((db, p: { message_id: number }) =>
   db.deleteFrom('search_text').where('message_id', '=', p.message_id).returning('text'),
@@ -22,6 +31,8 @@ const removePieces = statement((db, p: { message_id: number; pieces: string }) =
 
 /** Pages merged in one write. */
 const SLICE_PAGES = 32
+/** Parts of one size are merged once there are this many. With FTS5's own 4, indexing takes a fifth longer. */
+const MERGED_TOGETHER = 8
 /** So many parts of the index are merged inside a commit, however long it takes. FTS5 allows at most 2,000. */
 const CRISIS = 1000
 
@@ -46,6 +57,9 @@ export const sqliteSearch: SearchIndex = {
   async mergeOnlyInSlices(db) {
     await sql`insert into message_search (message_search, rank) values ('automerge', 0)`.execute(db)
     await sql`insert into message_search (message_search, rank) values ('crisismerge', ${sql.lit(CRISIS)})`.execute(db)
+    await sql`insert into message_search (message_search, rank) values ('usermerge', ${sql.lit(MERGED_TOGETHER)})`.execute(
+      db,
+    )
   },
   async mergeSlice(db) {
     const before = await totalChanges(db)
@@ -57,9 +71,9 @@ export const sqliteSearch: SearchIndex = {
     await sql`insert into message_search (message_search) values ('delete-all')`.execute(db)
     await db.deleteFrom('search_text').execute()
   },
-  async add(db, message_id, text) {
-    await addText(db, { message_id, text })
-    await addPieces(db, { message_id, pieces: joinedPieces(text) })
+  async add(db, messages) {
+    await addTexts(db, { texts: messages.map(({ message_id, text }) => [message_id, text.toWellFormed()]) })
+    await addPieces(db, { pieces: messages.map(({ message_id, text }) => [message_id, joinedPieces(text)]) })
   },
   async remove(db, message_id) {
     const [row] = await takeText(db, { message_id })

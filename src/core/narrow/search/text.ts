@@ -36,10 +36,12 @@ const indexedUpTo = async ({ db }: Pick<Tx, 'db'>): Promise<number> => (await pr
 /** Indexes the oldest messages that are not indexed yet. Returns how many, and about how many are left. */
 export async function indexNext(tx: SystemTx, limit: number): Promise<{ indexed: number; left: number }> {
   const messages = await next(tx.db, { limit })
-  const { search } = dialectOf(tx.chat)
-  for (const message of messages) await search.add(tx.db, message.id, searchText(message.rendered_content))
   const last = messages.at(-1)
   if (!last) return { indexed: 0, left: 0 }
+  await dialectOf(tx.chat).search.add(
+    tx.db,
+    messages.map(({ id, rendered_content }) => ({ message_id: id, text: searchText(rendered_content) })),
+  )
   await setProgress(tx.db, { indexed_up_to: last.id })
   return { indexed: messages.length, left: last.newest! - last.id }
 }
@@ -47,13 +49,14 @@ export async function indexNext(tx: SystemTx, limit: number): Promise<{ indexed:
 /** Call it after a message's content changed. A message that isn't in the index yet is indexed later. */
 export async function reindexMessage(tx: Tx, message_id: number, rendered_content: string): Promise<void> {
   const { search } = dialectOf(tx.chat)
-  if (await search.remove(tx.db, message_id)) await search.add(tx.db, message_id, searchText(rendered_content))
+  if (!(await search.remove(tx.db, message_id))) return
+  await search.add(tx.db, [{ message_id, text: searchText(rendered_content) }])
 }
 
 /** Call it when a message is restored. Messages after the indexed ones are indexed with the new ones. */
 export async function indexAgain(tx: SystemTx, message_id: number, rendered_content: string): Promise<void> {
   if (message_id > (await indexedUpTo(tx))) return
-  await dialectOf(tx.chat).search.add(tx.db, message_id, searchText(rendered_content))
+  await dialectOf(tx.chat).search.add(tx.db, [{ message_id, text: searchText(rendered_content) }])
 }
 
 /** Call it when messages are deleted. Moves change nothing, since topics aren't in the index. */

@@ -168,7 +168,10 @@ export async function writeMessages(tx: Tx, messages: readonly PreparedMessage[]
     }
   }
   // Last, because each INSERT with RETURNING makes SQLite flush the part of the index that is still in memory.
-  for (const { id, searchText } of messages) await search.add(tx.db, id, searchText)
+  await search.add(
+    tx.db,
+    messages.map(({ id, searchText }) => ({ message_id: id, text: searchText })),
+  )
 }
 
 const flagged = {
