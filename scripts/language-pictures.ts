@@ -1,5 +1,5 @@
 // Pictures of every view of the web client in a language, in three widths: `npx tsx scripts/language-pictures.ts CODE
-// FOLDER [part of a name]`. Lists texts that are cut off.
+// FOLDER [part of a name]`. Lists texts that are cut off. `screenshots.ts` opens menus and dialogs in a language, too.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -10,17 +10,6 @@ import { seed, seedSettings } from './screenshots-seed.ts'
 
 const [language = 'de', folder = 'pictures', wanted = ''] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
-
-/** What opens over a view, by a key or a selector that is the same in every language. */
-const overlays: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
-  help: (page) => page.keyboard.press('?'),
-  palette: (page) => page.keyboard.press('Control+k'),
-  message: (page) => page.locator('article[id]').last().hover(),
-  menu: (page) => page.locator('article[id]').last().locator('button[aria-haspopup]').last().click({ force: true }),
-  account: (page) => page.locator('.left-sidebar button[aria-haspopup]').first().click({ force: true }),
-  recipients: (page) => page.keyboard.press('x'),
-  emoji: (page) => page.locator('.tools button:has(.icon)').nth(2).click({ force: true }),
-}
 
 /** Texts that are shortened by an ellipsis, and elements over a side of the window. */
 const cutOff = `(() => {
@@ -62,15 +51,6 @@ for (const [width, size] of Object.entries(sizes)) {
       if (!name.includes(wanted)) continue
       await page.goto(`/${view}`)
       await shoot(page, name)
-    }
-    for (const [name, open] of Object.entries(person === cordelia ? overlays : {})) {
-      if (!name.includes(wanted)) continue
-      await page.goto('/#narrow')
-      await page.locator('article[id]').last().waitFor()
-      await page.locator('#main-view').focus()
-      await open(page).catch(() => console.log(`${name} ${width}: not opened`))
-      await shoot(page, `overlay-${name}`)
-      await page.goto('about:blank')
     }
     for (const problem of new Set(problemsOf.get(page))) console.error(`${width}: ${problem}`)
     await page.context().close()

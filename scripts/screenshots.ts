@@ -1,5 +1,5 @@
 // Screenshots of every view of the web client, in both themes and three widths: `npx tsx scripts/screenshots.ts
-// [folder] [part of a name] [part of a form, such as phone or wide-dark]`. Images for documents go to
+// [folder] [pattern of names] [part of a form, such as phone or wide-dark] [language]`. Images for documents go to
 // docs/screenshots, as WebP.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,12 +8,14 @@ import sharp from 'sharp'
 import { testServer } from '../src/testing/index.ts'
 import { clientBuilt, closeBrowsers, newPage, problemsOf, signIn, sizes } from '../test/web/browser.ts'
 import { signInHere } from '../test/web/gestures.ts'
+import type { Language } from '../web/texts/plural.ts'
 import { dialogs } from './screenshots-dialogs.ts'
 import { firstRun, openToAll, pagesByLink, seed, seedSettings } from './screenshots-seed.ts'
 import { signOnViews, strictServer } from './screenshots-sign-on.ts'
 import { views, viewsWithoutAccount } from './screenshots-views.ts'
+import { inWordsOf } from './screenshots-words.ts'
 
-const [folder = 'screenshots', wanted = '', form = ''] = process.argv.slice(2)
+const [folder = 'screenshots', wanted = '', form = '', language = 'en'] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
 
 /** Screenshots in documents, by their file names there. */
@@ -40,17 +42,28 @@ const isForDocuments = resolve(folder) === resolve('docs/screenshots')
 await clientBuilt()
 await using server = await testServer(seed)
 await seedSettings(server)
+const { cordelia, hamlet } = server.people
+for (const { api } of [cordelia, hamlet]) await api.patch('/settings', { default_language: language })
+/** People in other countries read English with 24 hours. */
+const locale = language === 'en' ? 'en-GB' : language
 await using alone = await firstRun()
 await using strict = await strictServer()
 /** Views of people other than Cordelia. */
 const others = {
-  'nothing-new': { url: server.url, account: server.people.hamlet },
+  'nothing-new': { url: server.url, account: hamlet },
   'first-run': { url: alone.url, account: alone.owner },
 }
+const any = await newPage(server.url)
+await inWordsOf(any, language as Language)
+await any.context().close()
 for (const theme of ['light', 'dark'] as const) {
   for (const [width, size] of Object.entries(sizes)) {
     if (!`${width}-${theme}`.includes(form)) continue
-    const page = await newPage(server.url, { size: isForDocuments || width !== 'middle' ? size : tablet, theme })
+    const page = await newPage(server.url, {
+      size: isForDocuments || width !== 'middle' ? size : tablet,
+      theme,
+      locale,
+    })
     page.setDefaultTimeout(STEP_MS)
     const shoot = async (name: string, page: Page) => {
       const inDocs = documents[`${name}-${width}-${theme}`]
@@ -61,7 +74,7 @@ for (const theme of ['light', 'dark'] as const) {
       else if (inDocs) await sharp(picture).webp({ lossless: true, effort: 6 }).toFile(join(folder, inDocs))
     }
     const isWanted = (name: string) =>
-      name.includes(wanted) && (!isForDocuments || documents[`${name}-${width}-${theme}`] !== undefined)
+      new RegExp(wanted).test(name) && (!isForDocuments || documents[`${name}-${width}-${theme}`] !== undefined)
     if (isWanted('sign-in')) {
       await page.goto('/')
       await page.waitForSelector('.sign-in')
@@ -84,7 +97,7 @@ for (const theme of ['light', 'dark'] as const) {
       await shoot(name, page)
     }
     await openToAll(server, false)
-    await signIn(page, server.people.cordelia)
+    await signIn(page, cordelia)
     // After a click, elements that get the focus show no ring.
     await page.locator('h1').first().click()
     // People appear after the first view.
@@ -100,13 +113,13 @@ for (const theme of ['light', 'dark'] as const) {
     }
     for (const [name, { url, account }] of Object.entries(others)) {
       if (!isWanted(name)) continue
-      const other = await newPage(url, { size, theme })
+      const other = await newPage(url, { size, theme, locale })
       await signIn(other, account)
       await other.waitForTimeout(1500)
       await shoot(name, other)
       await other.context().close()
     }
-    const stranger = await newPage(strict.url, { size: page.viewportSize() ?? size, theme })
+    const stranger = await newPage(strict.url, { size: page.viewportSize() ?? size, theme, locale })
     for (const [name, step] of Object.entries(signOnViews)) {
       if (!isWanted(name)) continue
       await step(stranger, strict).catch((error: Error) => console.error(`${name}: ${error.message}`))

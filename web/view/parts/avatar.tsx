@@ -1,6 +1,7 @@
 import { avatarOf, type Presence } from '../../model/reading/people.ts'
 import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
 import { useSession } from '../session-context.ts'
+import { drawnColor } from './drawn-color.ts'
 
 interface AvatarProps {
   user_id: number
@@ -31,7 +32,7 @@ function Picture({ url, size }: { url: string | undefined; size: number }) {
   if (drawn) {
     const { hue, initials } = drawn
     const fontSize = rem(size * (initials.length > 1 ? 0.4 : 0.5))
-    const style = { ...place, background: `hsl(${hue} 45% 42%)`, fontSize }
+    const style = { ...place, background: drawnColor(hue), fontSize }
     return <span class="drawn" style={style} data-initials={initials} />
   }
   if (url === undefined || !isFirstViewDrawn.value) return <span class="blank" style={place} />

@@ -24,11 +24,15 @@ const WHITE: Color = [255, 255, 255, 255]
 export const drawAvatar = ({ hue, initials, size }: DrawnAvatar): Promise<Buffer> =>
   drawPng({ layers: [writeInitials(initials) ?? silhouette], colors: [colorOf(hue), WHITE] }, PIXELS[size])
 
-/** CSS's hsl(hue 45% 42%), which the web client uses too. */
+/**
+ * CSS's hsl(hue 45% 42%), or hsl(hue 45% 32%) for the bright hues from yellow to cyan, on which white letters have too
+ * little contrast otherwise. The web client does the same in `view/parts/drawn-color.ts`.
+ */
 function colorOf(hue: number): Color {
+  const lightness = hue > 30 && hue < 203 ? 0.32 : 0.42
   const part = (n: number) => {
     const k = (n + hue / 30) % 12
-    return Math.round(255 * (0.42 - 0.45 * 0.42 * Math.max(-1, Math.min(k - 3, 9 - k, 1))))
+    return Math.round(255 * lightness * (1 - 0.45 * Math.max(-1, Math.min(k - 3, 9 - k, 1))))
   }
   return [part(0), part(8), part(4), 255]
 }
