@@ -48,6 +48,25 @@ test('people who act on a message of a public channel without a subscription rec
   assert.deepEqual(await events.get(cordelia)!(), [])
 })
 
+test('a move inside of a channel with protected history names only messages that the reader can see', async () => {
+  await using w = await world()
+  const { hamlet, cordelia } = w.people
+  const vault = { subscriptions: [{ name: 'vault' }], invite_only: true, history_public_to_subscribers: false }
+  await hamlet.api.post('/users/me/subscriptions', vault)
+  const place = { stream: 'vault', topic: 'trip' }
+  const before = await hamlet.says('before', place)
+  await hamlet.api.post('/users/me/subscriptions', { subscriptions: vault.subscriptions, principals: [cordelia.id] })
+  const after = await hamlet.says('after', place)
+  const all = await listen(hamlet, ['update_message'])
+  const some = await listen(cordelia, ['update_message'])
+  const move = { topic: 'journey', propagate_mode: 'change_all' }
+  assert.equal((await hamlet.api.patch(`/messages/${before.id}`, move)).status, 200)
+  const namedBy = async (events: typeof all) =>
+    (await events()).flatMap(({ message_id, message_ids }) => [message_id, ...message_ids])
+  assert.deepEqual(new Set(await namedBy(all)), new Set([before.id, after.id]))
+  assert.deepEqual(new Set(await namedBy(some)), new Set([after.id]))
+})
+
 test('a new account is announced with its profile data, and a bot without', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people

@@ -55,7 +55,7 @@ const usual = 30 * served.length
 
 /** They always refuse, because this server has nothing of the kind, or its options decide. */
 const refusing = new Set([
-  ...['createZoomCall', 'fetchApiKeyByToken', 'showBotKey', 'getStreamEmail'],
+  ...['createZoomCall', 'fetchApiKeyByToken', 'getStreamEmail'],
   ...['summarizeMessages', 'devFetchApiKey', 'devListUsers', 'setMailServer', 'removeMailServer'],
 ])
 /** Steps of a browser between this server and an identity provider, which this world doesn't have; test/sign-on attacks them. */

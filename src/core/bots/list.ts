@@ -30,7 +30,7 @@ export const listBots = action(
     params: none,
     result: v.strictObject({ bots: v.array(ownBotShape) }),
     role: 'member',
-    secret: true,
+    secret: ({ bots }) => bots.some((bot) => bot.api_key !== undefined),
   },
   async (caller) => {
     const bots = await caller.db

@@ -6,7 +6,8 @@ import { accessBot } from './access.ts'
 import { botKeys } from './keys.ts'
 
 /**
- * GET /bots/{bot_id}/api_key: returns the newest API key of a bot, for its owner and for administrators.
+ * GET /bots/{bot_id}/api_key: returns the newest API key of a bot, for its owner and for administrators. The audit log
+ * has an entry for it.
  *
  * @throws BAD_REQUEST "No such bot", for another user's bot, and for a bot without a key that can be shown: keys from
  * older versions are stored as digests only
@@ -15,16 +16,19 @@ export const showBotKey = action(
   {
     name: 'showBotKey',
     summary: "Get a bot's API key",
+    audit: { subject: 'user', id: ({ bot_id }) => bot_id, details: () => ({ api_keys: 'shown' }) },
     params: v.object({ bot_id: described(id, 'ID of the bot.') }),
     result: v.strictObject({ api_key: v.string() }),
     secret: true,
   },
-  async (caller, { bot_id }) => {
-    await accessBot(caller, bot_id)
-    const api_key = (await botKeys(caller, [bot_id])).get(bot_id)
-    if (api_key === undefined) {
-      throw badRequest('This bot has no API key that can be shown. Regenerate the key to get a new one.')
-    }
-    return { api_key }
-  },
+  (caller, { bot_id }) =>
+    // A key outlasts the session that reads it, so the audit log says who did.
+    caller.write(async (tx) => {
+      await accessBot(tx, bot_id)
+      const api_key = (await botKeys(tx, [bot_id])).get(bot_id)
+      if (api_key === undefined) {
+        throw badRequest('This bot has no API key that can be shown. Regenerate the key to get a new one.')
+      }
+      return { api_key }
+    }),
 )

@@ -241,6 +241,7 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   },
   updateBot: ({ api, ids }) => api.patch(`/bots/${ids.bot}`, { full_name: 'Horatio II' }),
   regenerateBotKey: ({ api, ids }) => api.post(`/bots/${ids.bot}/api_key/regenerate`),
+  showBotKey: ({ api, ids }) => api.get(`/bots/${ids.bot}/api_key`),
   registerBotCommand: async (s) => {
     const command = { bot_id: s.ids.bot, name: 'skull', description: 'Finds a skull' }
     s.ids.command = (await s.api.post('/bot_commands', command)).id

@@ -697,6 +697,7 @@ export const pages: PageTexts = {
     moderate: 'إشراف',
     undo: 'تراجع',
     export: 'تصدير',
+    show: 'عرض',
     set_up: 'إعداد',
     link: 'ربط',
     sync: 'مزامنة',

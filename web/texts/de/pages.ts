@@ -629,6 +629,7 @@ export const pages: PageTexts = {
     moderate: 'moderieren',
     undo: 'rückgängig machen',
     export: 'exportieren',
+    show: 'anzeigen',
     set_up: 'einrichten',
     link: 'verknüpfen',
     sync: 'synchronisieren',

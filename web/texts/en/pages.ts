@@ -604,6 +604,7 @@ export const pages = {
     moderate: 'moderate',
     undo: 'undo',
     export: 'export',
+    show: 'show',
     set_up: 'set up',
     link: 'link',
     sync: 'synchronize',

@@ -661,6 +661,7 @@ export const pages: PageTexts = {
     moderate: 'moderar',
     undo: 'deshacer',
     export: 'exportar',
+    show: 'mostrar',
     set_up: 'configurar',
     link: 'vincular',
     sync: 'sincronizar',

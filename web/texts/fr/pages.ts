@@ -675,6 +675,7 @@ export const pages: PageTexts = {
     moderate: 'modération',
     undo: 'retour en arrière',
     export: 'export',
+    show: 'affichage',
     set_up: 'configuration',
     link: 'association',
     sync: 'synchronisation',

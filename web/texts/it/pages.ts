@@ -654,6 +654,7 @@ export const pages: PageTexts = {
     moderate: 'moderazione',
     undo: 'ripristino',
     export: 'esportazione',
+    show: 'visualizzazione',
     set_up: 'configurazione',
     link: 'collegamento',
     sync: 'sincronizzazione',

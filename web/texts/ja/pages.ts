@@ -600,6 +600,7 @@ export const pages: PageTexts = {
     moderate: 'モデレーション',
     undo: '元に戻す',
     export: 'エクスポート',
+    show: '表示',
     set_up: '設定',
     link: '連携',
     sync: '同期',

@@ -628,6 +628,7 @@ export const pages: PageTexts = {
     moderate: 'modereren',
     undo: 'ongedaan maken',
     export: 'exporteren',
+    show: 'tonen',
     set_up: 'instellen',
     link: 'koppelen',
     sync: 'synchroniseren',

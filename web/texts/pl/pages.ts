@@ -652,6 +652,7 @@ export const pages: PageTexts = {
     moderate: 'moderacja',
     undo: 'cofnięcie',
     export: 'eksport',
+    show: 'wyświetlenie',
     set_up: 'konfiguracja',
     link: 'połączenie',
     sync: 'synchronizacja',

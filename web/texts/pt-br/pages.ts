@@ -659,6 +659,7 @@ export const pages: PageTexts = {
     moderate: 'moderar',
     undo: 'desfazer',
     export: 'exportar',
+    show: 'exibir',
     set_up: 'configurar',
     link: 'vincular',
     sync: 'sincronizar',

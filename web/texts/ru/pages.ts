@@ -651,6 +651,7 @@ export const pages: PageTexts = {
     moderate: 'модерация',
     undo: 'откат',
     export: 'экспорт',
+    show: 'показ',
     set_up: 'настройка',
     link: 'связывание',
     sync: 'синхронизация',

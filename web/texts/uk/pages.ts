@@ -651,6 +651,7 @@ export const pages: PageTexts = {
     moderate: 'модерація',
     undo: 'відкочування',
     export: 'експорт',
+    show: 'показ',
     set_up: 'налаштування',
     link: 'пов’язування',
     sync: 'синхронізація',

@@ -586,6 +586,7 @@ export const pages: PageTexts = {
     moderate: '管理',
     undo: '还原',
     export: '导出',
+    show: '查看',
     set_up: '设置',
     link: '关联',
     sync: '同步',

@@ -5,26 +5,28 @@ import type { Tx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { type TopicLink, topicLinks } from '../../organization/linkifiers/topic-links.ts'
 import type { Move } from './move-details.ts'
+import type { MovedMessage } from './selection.ts'
 import { affectedGuests, readersOfMove, readersOneByOne, withEqualReaders } from './viewers.ts'
 
 /**
  * Emits the events of a move: an update for users who see the messages before and after, and a deletion for users who
- * no longer do. Audiences describe them, so that a move among many subscribers doesn't list them in each of its writes.
+ * no longer do. Nobody receives the id of a message that they can't see. Audiences describe them, so that a move among many subscribers doesn't list them in each of its writes.
  * Only guests of public streams are listed.
  */
 export async function emitMove(tx: Tx, move: Move): Promise<void> {
-  const { from, to, moved } = move
+  const { from, to } = move
   const links = await topicLinks(tx, to.topic)
-  const ids = moved.map((message) => message.id)
+  const idsOf = (part: readonly MovedMessage[]) => part.map((message) => message.id)
+  const parts = await withEqualReaders(tx, move)
   if (from.stream.id === to.stream.id) {
-    await emit(tx, moveEvent(tx, move, ids, links), await readersOfAll(tx, moved))
+    for (const part of parts) await emit(tx, moveEvent(tx, move, idsOf(part), links), await readersOfAll(tx, part))
     return
   }
   const guests = await affectedGuests(tx, move)
-  for (const part of await withEqualReaders(tx, move)) {
+  for (const part of parts) {
     const { kept, lost } = await readersOfMove(tx, move, part)
     const except = guests.length > 0 && { except: guests }
-    const part_ids = part.map((message) => message.id)
+    const part_ids = idsOf(part)
     await emit(tx, moveEvent(tx, move, part_ids, links), { ...kept, ...except })
     if (lost) await emit(tx, deletion(move, part_ids), { ...lost, ...except })
   }

@@ -54,6 +54,7 @@ export const actionWords: Readonly<Record<string, readonly [thing: Thing, act?: 
   updateBot: ['bot', 'change'],
   deactivateBot: ['bot', 'deactivate'],
   regenerateBotKey: ['bot_key', 'replace'],
+  showBotKey: ['bot_key', 'show'],
   registerBotCommand: ['command', 'add'],
   removeBotCommand: ['command', 'remove'],
   addFeed: ['feed', 'add'],
