@@ -6,20 +6,18 @@ import { indexNext, mergeSlice } from './text.ts'
 
 /** How long the index may lag behind when nobody searches. */
 const REST_MS = 200
-/** Batches of this size with this pause after each use at most a tenth of the processor … */
-const SLICE = 50
-const PAUSE_MS = 20
 /**
- * … while few messages are left. The pause shrinks to zero at this many messages, because a search would wait for them.
- */
-const LARGE_BACKLOG = 3000
-/**
- * The batches grow to this size, since each becomes a part of the index, and a large part takes less time and space for
+ * Messages of the largest batch. Each batch becomes a part of the index, and a large part takes less time and space for
  * each message. Others wait a few milliseconds for one.
  */
-const LARGE_SLICE = 200
-/** With more messages left, parts are merged when there are this many. Merging more at a time is less work in all. */
-const FEW_LEFT = 500
+const SLICE = 400
+/**
+ * The pause after each batch, in which the next one grows. It shrinks to zero at this many messages, because a search
+ * would wait for them.
+ */
+const PAUSE_MS = 40
+const LARGE_BACKLOG = 3000
+/** While messages arrive, parts are merged when there are this many. Merging more at a time is less work in all. */
 const MANY_PARTS = 32
 /** Indexing that a power failure undoes is repeated: the progress row is undone with it. */
 const RELAXED = { relaxed: true, indexes: true }
@@ -60,11 +58,11 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
     scheduled = true
     cancel = chat.clock.after(ms, () => void run())
   }
-  const shouldMerge = () => unmerged > 0 && (isMerging || left < FEW_LEFT || unmerged >= MANY_PARTS)
   async function run(): Promise<void> {
+    const isIdle = left === 0
     try {
-      if (left > 0 && leads(chat)) await step(contextOf(chat), sliceOf(left))
-      if (shouldMerge() && leads(chat)) {
+      if (!isIdle && leads(chat)) await step(contextOf(chat), SLICE)
+      if (unmerged > 0 && (isMerging || isIdle || unmerged >= MANY_PARTS) && leads(chat)) {
         isMerging = await contextOf(chat).write(mergeSlice, RELAXED)
         if (!isMerging) unmerged = 0
       }
@@ -81,7 +79,7 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
       if (!scheduled && !stopped) later(REST_MS)
     },
     async catchUp(context) {
-      for (let rest = left; rest > 0; ) rest = await step(context, LARGE_SLICE)
+      for (let rest = left; rest > 0; ) rest = await step(context, SLICE)
     },
     stop() {
       stopped = true
@@ -89,7 +87,5 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
     },
   }
 }
-
-const sliceOf = (left: number): number => Math.round(SLICE + (LARGE_SLICE - SLICE) * Math.min(1, left / LARGE_BACKLOG))
 
 export const indexerOf = defineService<SearchIndexer>('search indexer')
