@@ -54,7 +54,7 @@ export const signOnViews: Readonly<Record<string, (page: Page, server: Strict) =
     await signOnViews['second-factor-required']!(page, server)
     left.shift()
     const secret = (await page.locator('code').textContent())!.replaceAll(' ', '')
-    await page.getByLabel('Code of the app').fill(codeOf(secret, stepAt(server.clock.now() / 1000)))
+    await page.getByLabel('Code from the app').fill(codeOf(secret, stepAt(server.clock.now() / 1000)))
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
   },

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core'
+import { texts as pageTexts } from '../src/http/page-texts/en.ts'
+import { pageTextsIn } from '../src/http/page-texts/languages.ts'
 import { first } from '../web/texts/en/first.ts'
 import { pages } from '../web/texts/en/pages.ts'
 import { pieces } from '../web/texts/en/pieces.ts'
@@ -62,7 +64,12 @@ export async function inWordsOf(page: Page, language: Language): Promise<void> {
   if (language === 'en') return
   const files = await translations[language]()
   const rest = await files.rest()
-  const all = [...pairs(first, files.first), ...pairs(pages, rest[0].pages), ...pairs(pieces, rest[1].pieces)] as const
+  const all = [
+    ...pairs(first, files.first),
+    ...pairs(pages, rest[0].pages),
+    ...pairs(pieces, rest[1].pieces),
+    ...pairs(pageTexts, await pageTextsIn(language)),
+  ] as const
   // Both classes are shared by all pages of the process, which are in the same language.
   for (const { prototype } of [page.constructor, page.locator('*').constructor]) {
     const { getByRole, getByLabel, getByText } = prototype

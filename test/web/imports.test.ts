@@ -35,6 +35,7 @@ browserTest('imports an export from the upload to the report, and undoes it', as
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Name only, no sign-in (1)')
   const robin = page.getByRole('listitem').filter({ hasText: 'Old Robin' })
   await page.getByRole('listitem').filter({ hasText: 'Hamlet' }).waitFor({ state: 'detached' })
+  assert.doesNotMatch(await robin.innerText(), /\bu3\b/)
   await robin.getByRole('combobox', { name: 'Account of Old Robin' }).selectOption('Account with this address…')
   await robin.getByLabel('Email address of Old Robin').fill('cordelia@example.com')
   await robin.getByLabel('Email address of Old Robin').press('Tab')

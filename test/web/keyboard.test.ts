@@ -459,7 +459,7 @@ browserTest(
     await page.keyboard.press('*')
     await page.evaluate(key({ key: 'п', code: 'KeyG' }))
     await page.evaluate(key({ key: 'ы', code: 'KeyS' }))
-    await page.getByText('nothing', { exact: false }).or(page.locator('.empty')).first().waitFor()
+    await page.locator('.feed .nothing').waitFor()
     assert.equal(await page.locator('article[id]').count(), 0)
     await page.evaluate(key({ key: 'л', code: 'KeyK', ctrlKey: true }))
     await page.getByRole('dialog', { name: 'Go to' }).waitFor()

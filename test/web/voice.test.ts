@@ -43,7 +43,8 @@ browserTest('records a voice message, and plays it with its waveform at another 
   await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
 
   const sent = message(page, 'voice-message-')
-  await sent.getByRole('slider', { name: /^voice-message-/ }).waitFor()
+  await sent.getByRole('slider', { name: 'Voice message' }).waitFor()
+  assert.equal(await sent.getByText('voice-message-').isVisible(), false)
   assert.equal(await sent.locator('.wave > span').count(), 40)
   const speed = sent.getByRole('button', { name: 'Speed: 1×' })
   await speed.click()
@@ -92,6 +93,7 @@ browserTest('a large file with the name of a recording has a plain player', asyn
   await message(page, 'voice-message-').getByRole('slider').waitFor()
   await openTopic(page, server, 'general', 'long')
   await message(page, 'voice-message-long').locator('audio').waitFor()
+  await message(page, 'voice-message-long').getByRole('link', { name: 'voice-message-long' }).waitFor()
 })
 
 browserTest('says what to do without a microphone, and stops recording when its window closes', async (t) => {

@@ -7,9 +7,19 @@ const names = ['guest']
 /** Isolates the direction of a name, a date or a number. Otherwise Latin letters and punctuation beside it change places. */
 function isolate(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(isolate)
-  return typeof value !== 'string' || UNCHANGED.test(value)
+  return typeof value !== 'string' || (UNCHANGED.test(value) && isBalanced(value))
     ? value
-    : `\u2068${value.replace(/[\u2066-\u2069]/g, '')}\u2069`
+    : `\u2068${isBalanced(value) ? value : value.replace(/[\u2066-\u2069]/g, '')}\u2069`
+}
+
+/** Whether each isolate inside, such as a date in an excerpt, ends there. Another character would end the outer one. */
+function isBalanced(value: string): boolean {
+  let open = 0
+  for (const character of value.match(/[\u2066-\u2069]/g) ?? []) {
+    open += character === '\u2069' ? -1 : 1
+    if (open < 0) return false
+  }
+  return open === 0
 }
 
 /** Returns the texts of a language that is written from right to left. Each isolates what is put into it. */

@@ -1,5 +1,6 @@
 import { type LanguageFiles, translations } from './languages.ts'
 import { loaded } from './loaded.ts'
+import { numbered } from './numbered.ts'
 import type { Language } from './plural.ts'
 import { texts } from './texts.ts'
 
@@ -15,7 +16,7 @@ export const offered = ['en', ...Object.keys(translations)] as readonly Language
  */
 export function speak(language: Language): Promise<unknown> | undefined {
   files = language === 'en' ? undefined : translations[language]().catch(() => undefined)
-  return files?.then((language) => language && Object.assign(texts, language.first))
+  return files?.then((language) => language && Object.assign(texts, numbered(language.first)))
 }
 
 /** Loads the language's other files. Returns undefined if there are none. */

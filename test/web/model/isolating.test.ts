@@ -32,3 +32,15 @@ test('an Arabic email isolates names, and other languages have no such character
   assert.match(invitation.join('Arden & Co.'), /\u2068Arden & Co\.\u2069/)
   assert.doesNotMatch((await textsIn('de')).invitation.join('Arden & Co.'), /[\u2066-\u2069]/)
 })
+
+test('Arabic keeps isolates inside of a text, unless they would end its own', () => {
+  const arabic = translated.get('ar')!
+  const excerpt = arabic.get('first.inbox.excerpt') as (name: string, text: string) => string
+  const date = '\u2068\u200f21/11/2026\u2069'
+  assert.ok(excerpt('Ann', `See you ${date}.`).includes(`\u2068See you ${date}.\u2069`))
+  for (const turned of ['a\u2069b', '\u2069\u2068', '\u2068\u2067a\u2069'])
+    assert.ok(
+      excerpt('Ann', turned).includes(`\u2068${turned.replace(/[\u2066-\u2069]/g, '')}\u2069`),
+      JSON.stringify(turned),
+    )
+})

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { languageFor, listOf, locale, namesList, spokenFor } from '../../../web/model/state/language.ts'
+import {
+  chooseHours,
+  followSettings,
+  hasDayHours,
+  languageFor,
+  listOf,
+  locale,
+  namesList,
+  spokenFor,
+} from '../../../web/model/state/language.ts'
 
 test("finds the page's language for a language of a browser or an account", () => {
   const known: Record<string, string> = {
@@ -47,4 +56,42 @@ test('lists are written as in the language of the page', (t) => {
   assert.deepEqual(shown('en'), ['Ann, Bob, and Cid', 'Ann, Bob, or Cid', 'Bob, Cid'])
   assert.deepEqual(shown('ru'), ['Ann, Bob и Cid', 'Ann, Bob или Cid', 'Bob, Cid'])
   assert.deepEqual(shown('ja'), ['Ann、Bob、Cid', 'Ann、Bob、またはCid', 'Bob、Cid'])
+})
+
+test("the browser's region decides how times are written until somebody chooses a language or a format", (t) => {
+  const { languages, language } = navigator
+  const before = locale.value
+  const browser = (codes: readonly string[], code = codes[0]) => {
+    Object.defineProperty(navigator, 'languages', { value: codes, configurable: true })
+    Object.defineProperty(navigator, 'language', { value: code, configurable: true })
+  }
+  t.after(() => {
+    browser(languages, language)
+    locale.value = before
+  })
+  const follow = (own: string, organization: string) => followSettings({ own, organization }, { isStored: true })
+  for (const [code, dayHours, shown] of [
+    ['en-US', false, 'en-US'],
+    ['en-GB', true, 'en-GB'],
+    // The page doesn't speak it.
+    ['sv-SE', true, 'en-SE'],
+    ['sv', false, 'en'],
+  ] as const) {
+    browser([code])
+    follow('en', 'en')
+    assert.equal(locale.value, shown)
+    assert.equal(hasDayHours(false), dayHours, code)
+    assert.equal(hasDayHours(true), true)
+  }
+  browser(['en-GB'])
+  for (const [own, organization] of [
+    ['en', 'de'],
+    ['en-gb', 'en'],
+  ] as const) {
+    follow(own, organization)
+    assert.equal(hasDayHours(false), false, `${own} ${organization}`)
+  }
+  follow('en', 'en')
+  chooseHours()
+  assert.equal(hasDayHours(false), false)
 })

@@ -1,4 +1,5 @@
 import type { Narrow, Term } from '../../../src/client/index.ts'
+import { texts } from '../../texts/texts.ts'
 import { topicsOf } from '../reading/topics.ts'
 import type { Session } from '../state/session.ts'
 import { isReadOnly } from '../state/spectator.ts'
@@ -87,7 +88,7 @@ function operandsFor(session: Session, operator: string, query: string, terms: N
   if (!['sender', 'mentions', 'dm', 'dm-including'].includes(operator)) return []
   const me =
     'me'.startsWith(wanted) && !isReadOnly(session)
-      ? [{ label: 'me', about: 'you', operand: operandOfPeople(operator, session.state.user_id) }]
+      ? [{ label: 'me', about: texts.message.you, operand: operandOfPeople(operator, session.state.user_id) }]
       : []
   const people = findPeople(session, query, MOST).map(({ full_name, user_id, delivery_email }) => ({
     label: full_name,

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { loaded } from '../../texts/loaded.ts'
 import type { Language } from '../../texts/plural.ts'
 import { loadRest, offered, speak } from '../../texts/spoken.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
@@ -7,6 +8,8 @@ import { isolated } from './isolated.ts'
 /** The language that the page begins with, and the one that somebody chose in this browser. */
 const SHOWN = 'language'
 const CHOSEN = 'chosen-language'
+/** Set where somebody chose how to write times in this browser. */
+const CHOSEN_HOURS = 'chosen-hours'
 
 /** Languages written from right to left. */
 const fromTheRight: readonly Language[] = ['ar']
@@ -40,6 +43,12 @@ const stored = (name: string): Language | undefined => spokenFor(browserStorage(
 /** The page's language. To change it, the page is loaded again. */
 export const language: Language = stored(SHOWN) ?? ofPage() ?? ofBrowser() ?? 'en'
 
+/** English in the region of a browser that has no English, such as en-SE. */
+function englishHere(): string {
+  const { region } = new Intl.Locale(globalThis.navigator?.language ?? 'en')
+  return region ? `en-${region}` : 'en'
+}
+
 /**
  * The language with a region where the browser or the account has one, for dates, numbers and sorting. Arabic has none,
  * as its texts have Latin digits, and some regions have others.
@@ -49,10 +58,27 @@ const formatOf = (code: string): string =>
     ? 'ar'
     : code.includes('-')
       ? code
-      : (globalThis.navigator?.languages.find((one) => one.split('-')[0] === code) ?? code)
+      : (globalThis.navigator?.languages.find((one) => one.split('-')[0] === code) ??
+        (code === 'en' ? englishHere() : code))
 
 /** The language of dates, numbers and sorting. */
 export const locale = signal(formatOf(language))
+loaded.locale = () => locale.value
+
+/** Whether nobody has chosen how to write times, neither by the setting nor by a language, which the setting follows. */
+const areHoursFree = signal(true)
+
+/** Returns whether times are written as 14:05, for the account's setting. Without a choice, the browser's region decides. */
+export const hasDayHours = (setting: boolean): boolean =>
+  setting ||
+  (areHoursFree.value &&
+    /h2/.test(new Intl.DateTimeFormat(locale.value, { hour: 'numeric' }).resolvedOptions().hourCycle!))
+
+/** Notes that somebody chose how to write times, which the setting says from now on. */
+export function chooseHours(): void {
+  browserStorage().setItem(CHOSEN_HOURS, '1')
+  areHoursFree.value = false
+}
 
 /** A list as the language writes it in sentences, such as "Ann, Bob, and Cid", or as the options say. */
 export const listOf = (items: readonly string[], options?: Intl.ListFormatOptions): string =>
@@ -87,13 +113,15 @@ interface LanguageSettings {
   organization: string
 }
 
+const isUnchosen = ({ own, organization }: LanguageSettings) => own === 'en' && organization === 'en'
+
 /**
  * Returns the language of the page for an account. English may only be the default, so it counts as chosen where the
  * organization has another default. Otherwise the browser decides.
  */
 export function languageFor({ own, organization }: LanguageSettings): Language {
   const wanted = spokenFor(own)
-  const isDefault = own === 'en' && organization === 'en'
+  const isDefault = isUnchosen({ own, organization })
   if (wanted && !isDefault) return wanted
   return stored(CHOSEN) ?? (isDefault ? undefined : spokenFor(organization)) ?? ofBrowser() ?? 'en'
 }
@@ -108,6 +136,7 @@ function show(wanted: Language): void {
 /** Follows the settings of an account. Stored ones may be older than a choice, so they only determine formats. */
 export function followSettings(settings: LanguageSettings, { isStored }: { isStored: boolean }): void {
   if (spokenFor(settings.own) === language) locale.value = formatOf(settings.own)
+  areHoursFree.value = isUnchosen(settings) && !browserStorage().getItem(CHOSEN_HOURS)
   if (!isStored) show(languageFor(settings))
 }
 

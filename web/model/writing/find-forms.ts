@@ -1,5 +1,5 @@
 import { pieceTexts } from '../../texts/piece-texts.ts'
-import { locale } from '../state/language.ts'
+import { hasDayHours, locale } from '../state/language.ts'
 import type { Session } from '../state/session.ts'
 import { best, folded } from './matching.ts'
 import { usualTimes } from './scheduled.ts'
@@ -85,7 +85,7 @@ export function findTimes({ state }: Session, word: string): Suggestion[] {
         : []
   const format = new Intl.DateTimeFormat(locale.value, {
     ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
-    hourCycle: state.user_settings.twenty_four_hour_time ? 'h23' : 'h12',
+    hourCycle: hasDayHours(state.user_settings.twenty_four_hour_time) ? 'h23' : 'h12',
   })
   return times.map(({ label, at }) => {
     const shown = format.format(at)

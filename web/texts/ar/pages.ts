@@ -349,7 +349,7 @@ export const pages: PageTexts = {
     openMessage: 'فتح الرسالة',
     payloadGone: 'يُحتفَظ بالبيانات لمدة يوم.',
     token: (token: string) => `رمز التحقّق: ${token}`,
-    failedMessage: (id: number) => `الرسالة ${id}`,
+    failedMessage: (id: string) => `الرسالة ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${plural(attempts, {
         zero: 'لا محاولات',

@@ -305,7 +305,7 @@ export const pages: PageTexts = {
     openMessage: 'Nachricht öffnen',
     payloadGone: 'Empfangene Daten werden einen Tag lang aufbewahrt.',
     token: (token: string) => `Prüftoken: ${token}`,
-    failedMessage: (id: number) => `Nachricht ${id}`,
+    failedMessage: (id: string) => `Nachricht ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${plural(attempts, { one: '1 Versuch', other: `${attempts} Versuche` })}, ${givenUp ? 'aufgegeben' : 'wird wiederholt'})`,
     addressHelp: (domain: string) =>

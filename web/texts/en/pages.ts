@@ -290,7 +290,7 @@ export const pages = {
     openMessage: 'Open the message',
     payloadGone: 'Payloads are kept for a day.',
     token: (token: string) => `Verification token: ${token}`,
-    failedMessage: (id: number) => `Message ${id}`,
+    failedMessage: (id: string) => `Message ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${plural(attempts, { one: '1 attempt', other: `${attempts} attempts` })}, ${givenUp ? 'gave up' : 'will retry'})`,
     addressHelp: (domain: string) => `Followed by “-bot@${domain}”. Use letters, digits, dots and dashes.`,

@@ -319,7 +319,7 @@ export const pages: PageTexts = {
     openMessage: 'Abrir el mensaje',
     payloadGone: 'Los datos recibidos se conservan un día.',
     token: (token: string) => `Token de verificación: ${token}`,
-    failedMessage: (id: number) => `Mensaje ${id}`,
+    failedMessage: (id: string) => `Mensaje ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${plural(attempts, {
         one: '1 intento',

@@ -330,7 +330,7 @@ export const pages: PageTexts = {
     openMessage: 'Ouvrir le message',
     payloadGone: 'Les données reçues sont conservées pendant un jour.',
     token: (token: string) => `Jeton de vérification : ${token}`,
-    failedMessage: (id: number) => `Message ${id}`,
+    failedMessage: (id: string) => `Message ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       ` : ${reason} (${plural(attempts, {
         one: `${attempts} tentative`,

@@ -316,7 +316,7 @@ export const pages: PageTexts = {
     openMessage: 'Apri il messaggio',
     payloadGone: 'I dati ricevuti vengono conservati per un giorno.',
     token: (token: string) => `Token di verifica: ${token}`,
-    failedMessage: (id: number) => `Messaggio ${id}`,
+    failedMessage: (id: string) => `Messaggio ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${plural(attempts, {
         one: '1 tentativo',

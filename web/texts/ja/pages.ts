@@ -283,7 +283,7 @@ export const pages: PageTexts = {
     openMessage: 'メッセージを開く',
     payloadGone: 'ペイロードの保存期間は1日です。',
     token: (token: string) => `検証トークン: ${token}`,
-    failedMessage: (id: number) => `メッセージ${id}`,
+    failedMessage: (id: string) => `メッセージ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${attempts}回試行、${givenUp ? '中止' : '再試行予定'})`,
     addressHelp: (domain: string) => `末尾に「-bot@${domain}」が付きます。英字、数字、ドット、ハイフンを使えます。`,

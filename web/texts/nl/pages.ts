@@ -304,7 +304,7 @@ export const pages: PageTexts = {
     openMessage: 'Het bericht openen',
     payloadGone: 'Ontvangen gegevens worden een dag bewaard.',
     token: (token: string) => `Verificatietoken: ${token}`,
-    failedMessage: (id: number) => `Bericht ${id}`,
+    failedMessage: (id: string) => `Bericht ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${plural(attempts, { one: '1 poging', other: `${attempts} pogingen` })}, ${givenUp ? 'opgegeven' : 'wordt opnieuw geprobeerd'})`,
     addressHelp: (domain: string) => `Gevolgd door ‘-bot@${domain}’. Gebruik letters, cijfers, punten en streepjes.`,

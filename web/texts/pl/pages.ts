@@ -318,7 +318,7 @@ export const pages: PageTexts = {
     openMessage: 'Otwórz wiadomość',
     payloadGone: 'Dane żądań są przechowywane przez dobę.',
     token: (token: string) => `Token weryfikacyjny: ${token}`,
-    failedMessage: (id: number) => `Wiadomość ${id}`,
+    failedMessage: (id: string) => `Wiadomość ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${plural(attempts, {
         one: '1 próba',

@@ -319,7 +319,7 @@ export const pages: PageTexts = {
     openMessage: 'Abrir a mensagem',
     payloadGone: 'Os dados recebidos são mantidos por um dia.',
     token: (token: string) => `Token de verificação: ${token}`,
-    failedMessage: (id: number) => `Mensagem ${id}`,
+    failedMessage: (id: string) => `Mensagem ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${plural(attempts, {
         one: `${attempts} tentativa`,

@@ -317,7 +317,7 @@ export const pages: PageTexts = {
     openMessage: 'Открыть сообщение',
     payloadGone: 'Данные запросов хранятся сутки.',
     token: (token: string) => `Проверочный токен: ${token}`,
-    failedMessage: (id: number) => `Сообщение ${id}`,
+    failedMessage: (id: string) => `Сообщение ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${plural(attempts, {
         one: `${attempts} попытка`,

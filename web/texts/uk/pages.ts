@@ -317,7 +317,7 @@ export const pages: PageTexts = {
     openMessage: 'Відкрити повідомлення',
     payloadGone: 'Дані запитів зберігаються добу.',
     token: (token: string) => `Перевірний токен: ${token}`,
-    failedMessage: (id: number) => `Повідомлення ${id}`,
+    failedMessage: (id: string) => `Повідомлення ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${plural(attempts, {
         one: `${attempts} спроба`,

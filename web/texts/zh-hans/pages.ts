@@ -282,7 +282,7 @@ export const pages: PageTexts = {
     openMessage: '打开消息',
     payloadGone: '请求数据保留一天。',
     token: (token: string) => `验证令牌：${token}`,
-    failedMessage: (id: number) => `消息 ${id}`,
+    failedMessage: (id: string) => `消息 ${id}`,
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `：${reason}（已尝试 ${attempts} 次，${givenUp ? '已放弃' : '将重试'}）`,
     addressHelp: (domain: string) => `后面会加上“-bot@${domain}”。可使用字母、数字、点和连字符。`,

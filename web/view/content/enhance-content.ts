@@ -170,15 +170,22 @@ const MEDIA = /\.(?:(mp4|m4v|mov|webm)|mp3|m4a|aac|oga|ogg|opus|wav|flac|weba)$/
 
 /** Puts a player for an uploaded file below the paragraph that links to it. */
 function playInPlace(link: HTMLElement, { state }: Session): void {
-  const [isMedia, isVideo] = MEDIA.exec((link as HTMLAnchorElement).pathname) ?? []
+  const href = (link as HTMLAnchorElement).pathname
+  const [isMedia, isVideo] = MEDIA.exec(href) ?? []
   if (!isMedia || !state.realm_inline_image_preview) return
   const frame = document.createElement('div')
   // Its room is reserved, so that nothing moves when the player comes.
   frame.className = isVideo ? 'player video' : 'player'
-  ;(link.closest('p, table') ?? link).after(frame)
+  const paragraph = link.closest<HTMLElement>('p, table')
+  ;(paragraph ?? link).after(frame)
+  // The name of a recording says nothing that its player doesn't.
+  if (paragraph?.textContent === link.textContent && /\/voice-message-[^/]*$/.test(href)) paragraph.hidden = true
   inLanguage(() => import('./loaded-content.ts')).then(
     ({ addPlayer }) => addPlayer(frame, link as HTMLAnchorElement),
-    () => frame.remove(),
+    () => {
+      frame.remove()
+      if (paragraph) paragraph.hidden = false
+    },
   )
 }
 

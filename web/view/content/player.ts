@@ -2,8 +2,13 @@ import { addVoicePlayer, isVoice } from './voice-player.ts'
 
 /** Puts a player into its frame. Only the length and the first picture are loaded before somebody presses play. */
 export function addPlayer(frame: HTMLElement, link: HTMLAnchorElement): void {
-  if (isVoice(link)) whenSeen(frame, () => void addVoicePlayer(frame, link, () => addPlain(frame, link)))
-  else addPlain(frame, link)
+  const addNamed = () => {
+    const paragraph = link.closest('p')
+    if (paragraph) paragraph.hidden = false
+    addPlain(frame, link)
+  }
+  if (isVoice(link)) whenSeen(frame, () => void addVoicePlayer(frame, link, addNamed))
+  else addNamed()
 }
 
 function addPlain(frame: HTMLElement, link: HTMLAnchorElement): void {

@@ -29,7 +29,7 @@ export async function addVoicePlayer(frame: HTMLElement, link: HTMLAnchorElement
   time.className = 'quiet small'
   const seek = document.createElement('input')
   Object.assign(seek, { type: 'range', min: '0', max: String(duration), step: '0.1', value: '0' })
-  seek.setAttribute('aria-label', link.textContent ?? '')
+  seek.setAttribute('aria-label', pieceTexts.voice.title)
   const wave = document.createElement('span')
   wave.className = 'wave'
   const bars = peaks.map((peak) => {

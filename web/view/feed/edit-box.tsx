@@ -54,7 +54,9 @@ export function EditBox({ message }: { message: Message }) {
             <strong>{pieceTexts.conflict.title}</strong>
           </p>
           <p class="quiet small">{pieceTexts.conflict.theirs}</p>
-          <pre class="plain">{state.theirs}</pre>
+          <pre class="plain" dir="auto">
+            {state.theirs}
+          </pre>
           <p>
             <button type="button" class="primary" onClick={() => settle('mine')}>
               {pieceTexts.conflict.keepMine}

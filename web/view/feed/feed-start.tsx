@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ClientState } from '../../../src/client/index.ts'
+import type { ClientState, Narrow } from '../../../src/client/index.ts'
 import { emptyText } from '../../model/navigation/empty-text.ts'
 import { topicName } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
@@ -16,6 +16,8 @@ import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
 import { openProfile } from '../content/open-profile.tsx'
 import { Avatar } from '../parts/avatar.tsx'
+import type { IconName } from '../parts/icon.tsx'
+import { Nothing } from '../parts/nothing.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { shortDate } from '../parts/times.ts'
@@ -36,10 +38,29 @@ export function FeedStart({ feed, isEmpty }: { feed: FeedView; isEmpty: boolean 
     <>
       {stream && <ChannelCard stream={stream} feed={feed} />}
       {conversation?.type === 'direct' && <DirectCard user_ids={conversation.user_ids} />}
-      {isEmpty && <p class="empty">{emptyText(feed.narrow, isFound)}</p>}
+      {isEmpty &&
+        (stream || conversation ? (
+          <p class="empty">{emptyText(feed.narrow, isFound)}</p>
+        ) : (
+          <Nothing icon={iconOf(feed.narrow, isFound)}>{emptyText(feed.narrow, isFound)}</Nothing>
+        ))}
       {!isEmpty && (stream || conversation) && <p class="empty">{pieceTexts.feed.beginning}</p>}
     </>
   )
+}
+
+const icons: Readonly<Record<string, IconName>> = {
+  'is starred': 'star',
+  'is mentioned': 'at',
+  'is alerted': 'at',
+  'is unread': 'check',
+  'is dm': 'people',
+}
+
+/** The icon of an empty view. */
+function iconOf([first, ...others]: Narrow, isSearch: boolean): IconName {
+  const known = others.length === 0 && first && !first.negated && icons[`${first.operator} ${first.operand}`]
+  return known || (isSearch ? 'search' : 'inbox')
 }
 
 interface CardProps {

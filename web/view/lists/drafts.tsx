@@ -9,10 +9,11 @@ import type { Written } from '../../model/writing/written.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { IconButton } from '../parts/icon-button.tsx'
+import { Nothing } from '../parts/nothing.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { ago } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
-import { ListPage, Nothing } from './list-page.tsx'
+import { ListPage } from './list-page.tsx'
 import { moveAmongRows } from './row-keys.ts'
 
 /** What was begun and not sent, on any device. */

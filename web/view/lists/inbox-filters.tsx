@@ -3,10 +3,10 @@ import { inboxShows, showWholeInbox } from '../../model/navigation/inbox.ts'
 import { type InboxFilter, inboxFilters, showsOnly } from '../../model/navigation/inbox-filters.ts'
 import { ownConversations } from '../../model/navigation/own-conversations.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { Nothing } from '../parts/nothing.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { FilterButtons } from './filter-buttons.tsx'
-import { Nothing } from './list-page.tsx'
 
 /** Chooses which unread conversations the inbox shows. `rows` is how many it shows now. */
 export function InboxFilters({ rows }: { rows: number }) {

@@ -18,6 +18,7 @@ import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { isCommand } from '../parts/key-name.ts'
+import { Nothing } from '../parts/nothing.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { onDemand } from '../parts/on-demand.tsx'
 import { rich } from '../parts/rich.tsx'
@@ -25,7 +26,7 @@ import { StreamMark } from '../parts/stream-mark.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
 import { ConversationRow } from './conversation-row.tsx'
-import { ListPage, Nothing } from './list-page.tsx'
+import { ListPage } from './list-page.tsx'
 
 const Welcome = onDemand(async () => (await import('../settings/loaded-pages.ts')).Welcome)
 

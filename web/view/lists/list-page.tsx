@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { Icon, type IconName } from '../parts/icon.tsx'
 
 interface ListPageProps {
   title: ComponentChildren
@@ -20,21 +19,6 @@ export function ListPage({ title, actions, children }: ListPageProps) {
       <div tabIndex={-1} class="scrolling list-content">
         {children}
       </div>
-    </div>
-  )
-}
-
-interface NothingProps {
-  icon?: IconName
-  children: ComponentChildren
-}
-
-/** Where there is nothing to list. */
-export function Nothing({ icon = 'check', children }: NothingProps) {
-  return (
-    <div class="nothing">
-      <Icon name={icon} />
-      <p>{children}</p>
     </div>
   )
 }

@@ -10,10 +10,11 @@ import { texts } from '../../texts/texts.ts'
 import { readMessages } from '../feed/read-all.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Nothing } from '../parts/nothing.tsx'
 import { attempt, reasonOf } from '../parts/notices.tsx'
 import { dayName } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
-import { ListPage, Nothing } from './list-page.tsx'
+import { ListPage } from './list-page.tsx'
 import { moveAmongRows } from './row-keys.ts'
 
 /** So many participants have their picture. */

@@ -8,10 +8,11 @@ import { namesList } from '../../model/state/language.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
+import { Nothing } from '../parts/nothing.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
 import { ConversationRow } from './conversation-row.tsx'
-import { ListPage, Nothing } from './list-page.tsx'
+import { ListPage } from './list-page.tsx'
 import { RecentBar } from './recent-bar.tsx'
 
 /** How high a row is, about. */

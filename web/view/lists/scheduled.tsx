@@ -10,11 +10,12 @@ import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { confirm } from '../parts/confirm.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
+import { Nothing } from '../parts/nothing.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { dateAndTime, fullTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { HeldList } from './held.tsx'
-import { ListPage, Nothing } from './list-page.tsx'
+import { ListPage } from './list-page.tsx'
 import { moveAmongRows } from './row-keys.ts'
 
 /** The scheduled messages and the reminders, the next first. */

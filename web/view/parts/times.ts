@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { locale } from '../../model/state/language.ts'
+import { hasDayHours, locale } from '../../model/state/language.ts'
 
 const cached = new Map<string, unknown>()
 
@@ -22,14 +22,16 @@ const amountOf = (amount: number, unit: 'minute' | 'hour'): string =>
   )
 
 /** Formats a time as "14:05" or "2:05 PM", in a time zone or the reader's own. */
-export const shortTime = (date: Date, hours24: boolean, timeZone?: string): string =>
-  format(`time ${hours24} ${timeZone}`, {
+export function shortTime(date: Date, setting: boolean, timeZone?: string): string {
+  const hours24 = hasDayHours(setting)
+  return format(`time ${hours24} ${timeZone}`, {
     hour: hours24 ? '2-digit' : 'numeric',
     minute: '2-digit',
     // Not hour12, which makes midnight 24:00 in some languages and 0:00 am in others.
     hourCycle: hours24 ? 'h23' : 'h12',
     timeZone,
   }).format(date)
+}
 
 /** Formats a day, with its year if that isn't the current one. */
 export function shortDate(date: Date, now = new Date()): string {
@@ -40,7 +42,8 @@ export function shortDate(date: Date, now = new Date()): string {
 }
 
 /** Formats a day and a time as one, as languages join them differently. */
-export function dateAndTime(date: Date, hours24: boolean, now = new Date()): string {
+export function dateAndTime(date: Date, setting: boolean, now = new Date()): string {
+  const hours24 = hasDayHours(setting)
   const isThisYear = date.getFullYear() === now.getFullYear()
   return format(`moment ${hours24} ${isThisYear}`, {
     weekday: 'short',

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { chooseLanguage, language } from '../../model/state/language.ts'
+import { chooseHours, chooseLanguage, hasDayHours, language } from '../../model/state/language.ts'
 import type { Language } from '../../texts/plural.ts'
 import { useSession } from '../session-context.ts'
 import { SettingCards } from './setting-cards.tsx'
@@ -20,6 +20,12 @@ interface UserFormProps {
 export function UserForm({ page, about, first, beside = {} }: UserFormProps) {
   const session = useSession()
   const settings = session.read('settings').user_settings
+  const shown = (name: UserSettingName) =>
+    name === 'default_language'
+      ? language
+      : name === 'twenty_four_hour_time'
+        ? hasDayHours(settings.twenty_four_hour_time)
+        : settings[name]
   return (
     <>
       {about && <p class="quiet">{about}</p>}
@@ -28,11 +34,12 @@ export function UserForm({ page, about, first, beside = {} }: UserFormProps) {
           <SettingField
             key={setting.name}
             setting={setting}
-            value={setting.name === 'default_language' ? language : settings[setting.name]}
+            value={shown(setting.name)}
             beside={beside[setting.name]}
             save={async (value) => {
               await session.client.updateSettings({ [setting.name]: value })
               if (setting.name === 'default_language') chooseLanguage(value as Language)
+              if (setting.name === 'twenty_four_hour_time') chooseHours()
             }}
           />
         )}

@@ -79,7 +79,8 @@ export function Streams() {
                   {name}
                   <span class="quiet small">
                     <span>{pageTexts.people.count(subscriber_count)}</span>
-                    {description && ` · ${description}`}
+                    {description && <span> · </span>}
+                    {description && <span class="description">{description}</span>}
                   </span>
                 </span>
               </a>

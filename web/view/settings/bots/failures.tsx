@@ -13,7 +13,7 @@ export function Failures({ bot_id }: { bot_id: number }) {
       <ul class="addresses">
         {failures.map(({ message_id, failure, attempts, given_up }) => (
           <li key={message_id}>
-            <a href={`#narrow/id/${message_id}`}>{pageTexts.bots.failedMessage(message_id)}</a>
+            <a href={`#narrow/id/${message_id}`}>{pageTexts.bots.failedMessage(String(message_id))}</a>
             {pageTexts.bots.failure(failure, attempts, given_up)}
           </li>
         ))}

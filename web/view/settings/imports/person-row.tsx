@@ -23,7 +23,7 @@ export function PersonRow({ person, change }: { person: ImportPerson; change: Ch
     <li>
       <span class="name">
         {isolated(name)}
-        <span class="quiet small">{email ?? person.source_id}</span>
+        {email !== null && <span class="quiet small">{email}</span>}
       </span>
       <select
         aria-label={pageTexts.imports.accountOf(isolated(name))}
