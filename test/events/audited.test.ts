@@ -48,6 +48,23 @@ test('people who act on a message of a public channel without a subscription rec
   assert.deepEqual(await events.get(cordelia)!(), [])
 })
 
+test('a person who moves messages between public channels without subscriptions receives the events', async () => {
+  await using w = await world({ streams: { kitchen: { members: ['hamlet'] }, garden: { members: ['hamlet'] } } })
+  const { iago, hamlet, cordelia } = w.people
+  await iago.api.delete('/users/me/subscriptions', { subscriptions: ['kitchen', 'garden'] })
+  const { id } = await hamlet.says('soup', { stream: 'kitchen', topic: 'lunch' })
+  const events = await listen(iago, ['update_message', 'delete_message'])
+  const others = await listen(cordelia, ['update_message', 'delete_message'])
+  for (const change of [{ topic: 'dinner' }, { stream_id: await w.streamId('garden') }]) {
+    assert.equal((await iago.api.patch(`/messages/${id}`, change)).status, 200)
+    assert.deepEqual(
+      (await events()).map(({ type, message_ids }) => [type, message_ids]),
+      [['update_message', [id]]],
+    )
+  }
+  assert.deepEqual(await others(), [])
+})
+
 test('a move inside of a channel with protected history names only messages that the reader can see', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people

@@ -1,4 +1,4 @@
-import { readersOfAll } from '../../access/messages.ts'
+import { readersOfAll, withUser } from '../../access/messages.ts'
 import { emit } from '../../events/log/emit.ts'
 import type { LoggedEvent } from '../../events/types/table.ts'
 import type { Tx } from '../../kernel/context.ts'
@@ -19,7 +19,10 @@ export async function emitMove(tx: Tx, move: Move): Promise<void> {
   const idsOf = (part: readonly MovedMessage[]) => part.map((message) => message.id)
   const parts = await withEqualReaders(tx, move)
   if (from.stream.id === to.stream.id) {
-    for (const part of parts) await emit(tx, moveEvent(tx, move, idsOf(part), links), await readersOfAll(tx, part))
+    for (const part of parts) {
+      const readers = withUser(await readersOfAll(tx, part), tx.user.id)
+      await emit(tx, moveEvent(tx, move, idsOf(part), links), readers)
+    }
     return
   }
   const guests = await affectedGuests(tx, move)
@@ -27,7 +30,9 @@ export async function emitMove(tx: Tx, move: Move): Promise<void> {
     const { kept, lost } = await readersOfMove(tx, move, part)
     const except = guests.length > 0 && { except: guests }
     const part_ids = idsOf(part)
-    await emit(tx, moveEvent(tx, move, part_ids, links), { ...kept, ...except })
+    // The person who moves them sees them, and in a public channel also afterwards.
+    const readers = to.stream.invite_only ? kept : withUser(kept, tx.user.id)
+    await emit(tx, moveEvent(tx, move, part_ids, links), { ...readers, ...except })
     if (lost) await emit(tx, deletion(move, part_ids), { ...lost, ...except })
   }
   for (const { users, kept, lost } of await readersOneByOne(tx, move, guests)) {
