@@ -20,7 +20,7 @@ const MESSAGE = {
   is_me_message: 0,
 }
 
-interface RowInserts {
+export interface RowInserts {
   /** Inserts for so many seconds. Returns how many messages a second. */
   perSecond(seconds: number): Promise<number>
   close(): Promise<void>
@@ -76,10 +76,10 @@ export async function insertRows(url: string): Promise<RowInserts> {
 }
 
 /** Creates an empty database on the same server. */
-export async function anotherDatabase(url: string): Promise<string> {
+export async function anotherDatabase(url: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query('create database floor')
+  await client.query(`create database ${name}`)
   await client.end()
-  return Object.assign(new URL(url), { pathname: '/floor' }).href
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }

@@ -18,8 +18,9 @@ import { startPostgres } from '../../test/postgres/server.ts'
 import { circumstances } from '../circumstances.ts'
 import { formPost, run } from '../load.ts'
 import { row, spread } from '../row.ts'
+import { type DatabaseTime, databaseTime } from './database-time.ts'
 import { CONTENT, type Question, serveNode } from './node.ts'
-import { anotherDatabase, insertRows } from './rows.ts'
+import { anotherDatabase, insertRows, type RowInserts } from './rows.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
 const TURNS = Number(process.env.BENCH_TURNS ?? 5)
@@ -107,28 +108,53 @@ async function sendsInside(nodes: readonly Node[]) {
   return { perSecond: count / SECONDS, cpu: cpu / count }
 }
 
-type Sends = Awaited<ReturnType<typeof sendsInside>>
+type Sends = Pick<Awaited<ReturnType<typeof sendsInside>>, 'perSecond' | 'cpu'> & {
+  /** Microseconds of the database's processor time a send. */
+  readonly databaseCpu?: number
+}
 
-function reportSends(name: string, all: readonly Sends[], rows?: readonly number[], goal?: number): void {
+/** Adds the processor time that a database of the server uses while it sends. */
+async function withDatabase(time: DatabaseTime, database: string, send: () => Promise<Sends>): Promise<Sends> {
+  const before = await time.of(database)
+  const sent = await send()
+  return { ...sent, databaseCpu: ((await time.of(database)) - before) / (sent.perSecond * SECONDS) }
+}
+
+/** Inserts rows by the driver alone, in this process. */
+async function insertsOf(floor: RowInserts): Promise<Sends> {
+  const before = process.cpuUsage()
+  const perSecond = await floor.perSecond(SECONDS)
+  const { user, system } = process.cpuUsage(before)
+  return { perSecond, cpu: (user + system) / (perSecond * SECONDS) }
+}
+
+function reportSends(name: string, all: readonly Sends[], rows?: readonly Sends[], goal?: number): void {
   spread(
     `${name}: a second`,
     all.map(({ perSecond }) => perSecond),
     '/s',
   )
-  const ratios = all.map(({ perSecond }, turn) => perSecond / (rows?.[turn] ?? perSecond))
+  const ratios = all.map(({ perSecond }, turn) => perSecond / (rows?.[turn]?.perSecond ?? perSecond))
   if (rows) spread('  relative to the rows by the driver alone', ratios, '', { least: goal, digits: 2 })
+  reportTimes('  processor time of the nodes a send', all)
+}
+
+function reportTimes(name: string, all: readonly Sends[]): void {
   spread(
-    '  processor time of the nodes a send',
+    name,
     all.map(({ cpu }) => cpu),
     'µs',
   )
+  const ofDatabase = all.flatMap(({ databaseCpu }) => databaseCpu ?? [])
+  if (ofDatabase.length > 0) spread('  and of the database', ofDatabase, 'µs')
 }
 
 async function measure(): Promise<void> {
   console.log(circumstances())
   const folder = mkdtempSync(join(tmpdir(), 'chat-bench-'))
   await using database = await startPostgres({ durable: true })
-  const floor = await insertRows(await anotherDatabase(database.url))
+  const floor = await insertRows(await anotherDatabase(database.url, 'floor'))
+  const time = await databaseTime(database.url)
   const file = await startNode(join(folder, 'chat.db'))
   await sends([file], AT_ONCE, [file], 1)
   const nodes: Node[] = []
@@ -136,12 +162,12 @@ async function measure(): Promise<void> {
   for (let size = 1; size <= 3; size++) {
     nodes.push(await startNode(database.url))
     await sends(nodes, AT_ONCE, nodes, 1)
-    const rows: number[] = []
+    const rows: Sends[] = []
     const found = { inFile: [] as Sends[], file: [] as Sends[], inside: [] as Sends[], http: [] as Sends[] }
     for (let turn = 0; turn < TURNS; turn++) {
-      rows.push(await floor.perSecond(SECONDS))
-      found.inside.push(await sendsInside(nodes))
-      found.http.push(await sends(nodes, AT_ONCE))
+      rows.push(await withDatabase(time, 'floor', () => insertsOf(floor)))
+      found.inside.push(await withDatabase(time, 'postgres', () => sendsInside(nodes)))
+      found.http.push(await withDatabase(time, 'postgres', () => sends(nodes, AT_ONCE)))
       if (size > 1) continue
       found.inFile.push(await sendsInside([file]))
       found.file.push(await sends([file], AT_ONCE))
@@ -150,14 +176,20 @@ async function measure(): Promise<void> {
       reportSends('SQLite, one process, in the process', found.inFile)
       reportSends('SQLite, one process, over HTTP', found.file)
     }
-    spread('the same rows by the driver alone, groups of 32: a second', rows, '/s')
+    spread(
+      'the same rows by the driver alone, groups of 32: a second',
+      rows.map(({ perSecond }) => perSecond),
+      '/s',
+    )
+    reportTimes('  processor time of the driver a row', rows)
     reportSends(`PostgreSQL, ${size} node(s), in the processes`, found.inside, rows, 0.7)
     reportSends(`PostgreSQL, ${size} node(s), over HTTP`, found.http, rows)
   }
   await stop([file, ...nodes])
   await floor.close()
+  await time.close()
   // Another database, since the nodes of this one still add all those messages to the search index.
-  await idle(await anotherDatabase(database.url))
+  await idle(await anotherDatabase(database.url, 'idle'))
   for (let size = 1; size <= 3; size++) await fanOut(database.url, size, nodes[0]!.key)
   rmSync(folder, { recursive: true, force: true })
   console.log(circumstances())

@@ -34,7 +34,10 @@ export function createShownNotifications(chat: Chat, wake: () => void) {
   const deleted = new Set<number>()
   let all = true
 
-  busOf(chat).onEvent(({ payload, audience }) => {
+  busOf(chat).onEvent((event) => {
+    // The other events of other processes aren't parsed.
+    if (event.type !== 'update_message_flags' && event.type !== 'delete_message') return
+    const { payload, audience } = event
     const isReading = payload.type === 'update_message_flags' && payload.flag === 'read' && payload.op === 'add'
     if (payload.type === 'delete_message') for (const id of payload.message_ids) deleted.add(id)
     else if (isReading) for (const id of audience.users ?? []) readers.add(id)

@@ -23,23 +23,27 @@ export interface Reserved {
 }
 
 /**
- * The statements that reserve ids, and a turn to commit. The ids of events come after all that were assigned to stored
- * and transient events. What other processes have reserved is in the sequences, which are no part of a transaction.
+ * Reserves ids, and a turn to commit. The ids of events come after all that were assigned to stored and transient
+ * events. What other processes have reserved is in the sequences, which are no part of a transaction. One prepared
+ * statement, because parsing four takes the database longer than running them. Each part reads the part before it, so
+ * they run in this order. The rest of what it reads changes only under the exclusive lock.
  */
-export const reserving = (writes: number): string =>
-  [
-    `select pg_advisory_lock(${NUMBERS_LOCK})`,
-    `select setval('${MESSAGE_SEQUENCE}', coalesce(pg_sequence_last_value('${MESSAGE_SEQUENCE}'), 0) + ${writes}) as up_to`,
-    `with reserved as materialized (select setval('${EVENT_SEQUENCE}', ${writes} + greatest(
-      pg_sequence_last_value('${EVENT_SEQUENCE}'), (select max(id) from event), (select transient_up_to from event_log_state)
-    )) as up_to) select up_to, pg_advisory_xact_lock(${TURN_LOCKS} + up_to) from reserved`,
-    `select pg_advisory_unlock(${NUMBERS_LOCK})`,
-  ].join('; ')
+const RESERVE = `
+  with alone as materialized (select pg_advisory_lock(${NUMBERS_LOCK}) is null as held),
+  reserved as materialized (
+    select setval('${MESSAGE_SEQUENCE}', $1::bigint + coalesce(pg_sequence_last_value('${MESSAGE_SEQUENCE}'), 0)) as messages,
+      setval('${EVENT_SEQUENCE}', $1::bigint + greatest(pg_sequence_last_value('${EVENT_SEQUENCE}'),
+        (select max(id) from event), (select transient_up_to from event_log_state))) as events
+    from alone where held is not null),
+  turn as materialized (
+    select messages, events, pg_advisory_xact_lock(${TURN_LOCKS} + events) is null as taken from reserved)
+  select messages, events, pg_advisory_unlock(${NUMBERS_LOCK}) from turn where taken is not null`
 
-/** Reads the results of `reserving`, the last of its query. */
-export function readReserved(results: readonly { rows: { up_to: number }[] }[], writes: number): Reserved {
-  const [messages, events] = results.slice(-3, -1).map(({ rows }) => rows[0]!.up_to)
-  return { messages: range(messages!, writes), events: range(events!, writes) }
+/** Reserves ids for as many writes. Call it when the transaction has the lock of all writes. */
+export async function reserve(client: ClientBase, writes: number): Promise<Reserved> {
+  const { rows } = await client.query({ text: RESERVE, values: [writes], name: nameOf(RESERVE) })
+  const { messages, events } = rows[0]!
+  return { messages: range(messages, writes), events: range(events, writes) }
 }
 
 const range = (upTo: number, count: number): IdRange => ({ after: upTo - count, upTo })

@@ -1,6 +1,6 @@
 import type { Client, QueryResult } from 'pg'
 import type { TxDb } from '../handle.ts'
-import { type Reserved, readReserved, reserving } from './appending.ts'
+import { type Reserved, reserve } from './appending.ts'
 import { createConnection, postgresHandle } from './connection.ts'
 import { sentTogether } from './lines.ts'
 import { readNewest } from './message-ids.ts'
@@ -47,11 +47,11 @@ export async function beginTransaction(client: Client, options: BeginOptions): P
   const { name, peers, reconnected, appending } = options
   const db = postgresHandle(createConnection(client, name), () => undefined) as TxDb
   return sentTogether(client, async () => {
-    const text = `${beginning(options)}; ${appending ? reserving(appending) : readNewest}`
+    const text = appending ? beginning(options) : `${beginning(options)}; ${readNewest}`
     const begun = client.query(text) as unknown as Promise<QueryResult[]>
-    const reserved = appending ? begun.then((results) => readReserved(results, appending)) : undefined
+    // Sent right behind the first statement. If that fails, these fail too.
+    const reserved = appending ? reserve(client, appending) : undefined
     const eventIds = reserved?.then(({ events }) => events)
-    // Sent right behind the first statement. If that fails, this fails too.
     const [results] = await Promise.all([begun, reserved, eventIds, peers.begin(db, { reconnected, eventIds })])
     return reserved
       ? { client, newest: null, reserved: await reserved }

@@ -24,9 +24,36 @@ export const logEntry = (id: number, payload: LoggedEvent, audience: Audience, s
   texts: new Map(),
 })
 
+/**
+ * Returns an event as read from the log. Its texts are parsed when they are first needed: a process that shares its
+ * database reads every event of the others, and most may be for none of its readers.
+ */
+function storedEntry(row: { id: number; type: string; payload: string; audience: string }): LogEntry {
+  const texts = { payload: row.payload, audience: row.audience }
+  let payload: LoggedEvent | undefined
+  let audience: Audience | undefined
+  return {
+    id: row.id,
+    type: row.type as LoggedType,
+    size: row.payload.length,
+    texts: new Map(),
+    get payload() {
+      if (payload) return payload
+      payload = fromStoredForm(texts.payload)
+      // Only one form stays in memory.
+      texts.payload = ''
+      return payload
+    },
+    get audience() {
+      audience ??= JSON.parse(texts.audience) as Audience
+      return audience
+    },
+  }
+}
+
 /** Returns whether it is a message of a public stream, which readers without a subscription may have asked for. */
-export const isPublicMessage = ({ payload }: LogEntry): boolean =>
-  payload.type === 'message' && payload.is_public_stream
+export const isPublicMessage = (entry: LogEntry): boolean =>
+  entry.type === 'message' && entry.payload.type === 'message' && entry.payload.is_public_stream
 
 const newestId = statement((db, _: object) => db.selectFrom('event').select('id').orderBy('id', 'desc').limit(1))
 
@@ -39,7 +66,7 @@ export async function headOfLog(db: Db): Promise<number> {
 const after = statement((db, p: { position: number; before: number; limit: number }) =>
   db
     .selectFrom('event')
-    .select(['id', 'payload', 'audience'])
+    .select(['id', 'type', 'payload', 'audience'])
     .where('id', '>', p.position)
     .where('id', '<', p.before)
     .orderBy('id')
@@ -54,7 +81,7 @@ export async function readLog(
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<LogEntry[]> {
   const rows = await after(db, { position, before, limit })
-  return rows.map((row) => logEntry(row.id, fromStoredForm(row.payload), JSON.parse(row.audience), row.payload.length))
+  return rows.map(storedEntry)
 }
 
 /**
