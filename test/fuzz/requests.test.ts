@@ -51,7 +51,7 @@ const served = [
 )
 
 /** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` sends more, and other, requests. */
-const usual = 30 * served.length
+const usual = 20 * served.length
 
 /** They always refuse, because this server has nothing of the kind, or its options decide. */
 const refusing = new Set([

@@ -163,7 +163,7 @@ test(
     const expected = await withChat(whole, comparable)
     const before = await withChat(start, comparable)
 
-    const most = rounds({ short: 2, full: 25, variable: 'IMPORT_KILLS' })
+    const most = rounds({ short: 2, full: 12, variable: 'IMPORT_KILLS' })
     let [kills, imports] = [0, 0]
     // A process loads the program while the one before it imports.
     let next = running(killedImport, [archive.path], quickStart(), 'pipe')

@@ -18,7 +18,7 @@ import { rounds } from '../rounds.ts'
 import { running } from '../storage/children.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
-const ROUNDS = rounds({ short: 1, full: 12, variable: 'ROUNDS' })
+const ROUNDS = rounds({ short: 1, full: 6, variable: 'ROUNDS' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const COUNT = 800
 /** About as long as the work takes after its first commit. */
