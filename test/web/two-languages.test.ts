@@ -1,4 +1,4 @@
-// cspell:ignore guten keine markierten nachrichten stunden
+// cspell:ignore guten keine markierten nachrichten stunden berechtigungen
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
 import { newPage, signIn, sizes, visit } from './browser.ts'
@@ -71,4 +71,19 @@ browserTest('English text on an Arabic page keeps its direction and its beginnin
     page,
     `(({ borderLeftWidth, borderRightWidth }) => borderLeftWidth !== '0px' && borderRightWidth === '0px')(getComputedStyle(document.querySelector('.spoiler-button'), '::before'))`,
   )
+})
+
+browserTest('the tabs of a channel fit on a German phone', async (t) => {
+  await using server = await testServer({ web: true })
+  await server.iago.api.patch('/settings', { default_language: 'de' })
+  const page = await visit(t, server.url, server.iago, { size: sizes.phone })
+  const stream_id = await server.streamId('general')
+  await page.goto(`/#streams/${stream_id}/permissions`)
+  await page.getByRole('tab', { name: 'Berechtigungen', selected: true }).waitFor()
+  await until(
+    page,
+    `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('[role=tablist]'))`,
+  )
+  // A title without buttons stays at its place.
+  await until(page, `document.querySelector('.page-header h1').getBoundingClientRect().left < 40`)
 })

@@ -74,7 +74,7 @@ export const hasDayHours = (setting: boolean): boolean =>
   (areHoursFree.value &&
     /h2/.test(new Intl.DateTimeFormat(locale.value, { hour: 'numeric' }).resolvedOptions().hourCycle!))
 
-/** Notes that somebody chose how to write times, which the setting says from now on. */
+/** Notes that somebody chose how to write times, so that the setting decides. */
 export function chooseHours(): void {
   browserStorage().setItem(CHOSEN_HOURS, '1')
   areHoursFree.value = false

@@ -1238,6 +1238,7 @@ export const pages: PageTexts = {
     passwordTitle: (name: string) => `Passwortlink für ${name}`,
     passwordText: (name: string) =>
       `Mit diesem Link kann ${name} in den nächsten 24 Stunden einmal ein neues Passwort festlegen. Teile den Link selbst. Bis dahin gilt das aktuelle Passwort.`,
+    nameHelp: 'Wird neben den Nachrichten der Person angezeigt.',
     emailHelp: 'Damit meldet sich die Person an. Die Änderung gilt sofort.',
     passwordAction: 'Passwortlink erstellen',
     add: 'Person hinzufügen',

@@ -1198,6 +1198,7 @@ export const pages = {
     passwordTitle: (name: string) => `Password link for ${name}`,
     passwordText: (name: string) =>
       `${name} can use this link once in the next 24 hours to set a new password. Share the link yourself. The current password works until then.`,
+    nameHelp: 'Shown next to their messages.',
     emailHelp: 'They use it to sign in. The change applies immediately.',
     passwordAction: 'Create password link',
     add: 'Add user',

@@ -1276,6 +1276,7 @@ export const pages: PageTexts = {
     passwordTitle: (name: string) => `Enlace de contraseña para ${name}`,
     passwordText: (name: string) =>
       `${name} puede usar este enlace una vez en las próximas 24 horas para definir una contraseña nueva. Comparte tú el enlace. La contraseña actual funciona hasta entonces.`,
+    nameHelp: 'Se muestra junto a los mensajes de esta persona.',
     emailHelp: 'Se usa para iniciar sesión. El cambio se aplica de inmediato.',
     passwordAction: 'Crear enlace de contraseña',
     add: 'Añadir usuario',

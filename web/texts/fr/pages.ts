@@ -1287,6 +1287,7 @@ export const pages: PageTexts = {
     passwordTitle: (name: string) => `Lien de mot de passe pour ${name}`,
     passwordText: (name: string) =>
       `Avec ce lien, ${name} peut définir un nouveau mot de passe, une seule fois, dans les prochaines 24 heures. Partagez vous-même le lien. Le mot de passe actuel fonctionne jusque-là.`,
+    nameHelp: 'Affiché à côté des messages de cette personne.',
     emailHelp: 'Cette adresse sert à se connecter. La modification s’applique immédiatement.',
     passwordAction: 'Créer un lien de mot de passe',
     add: 'Ajouter une personne',

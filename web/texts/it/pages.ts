@@ -1265,6 +1265,7 @@ export const pages: PageTexts = {
     passwordTitle: (name: string) => `Link per la password di ${name}`,
     passwordText: (name: string) =>
       `${name} può usare questo link una volta nelle prossime 24 ore per impostare una nuova password. Condividi tu il link. Fino al cambio funziona la password attuale.`,
+    nameHelp: 'Appare accanto ai messaggi della persona.',
     emailHelp: 'Serve per accedere. La modifica ha effetto subito.',
     passwordAction: 'Crea link per la password',
     add: 'Aggiungi utente',

@@ -1184,6 +1184,7 @@ export const pages: PageTexts = {
     passwordTitle: (name: string) => `${name}さんのパスワードリンク`,
     passwordText: (name: string) =>
       `${name}さんは、24時間以内に1回だけこのリンクを使って新しいパスワードを設定できます。リンクは自分で共有してください。それまでは現在のパスワードを使えます。`,
+    nameHelp: 'この人のメッセージの横に表示されます。',
     emailHelp: 'サインインに使います。変更はすぐに適用されます。',
     passwordAction: 'パスワードリンクを作成',
     add: 'ユーザーを追加',

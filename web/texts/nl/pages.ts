@@ -1234,6 +1234,7 @@ export const pages: PageTexts = {
     passwordTitle: (name: string) => `Wachtwoordlink voor ${name}`,
     passwordText: (name: string) =>
       `Met deze link kan ${name} de komende 24 uur één keer een nieuw wachtwoord instellen. Deel de link zelf. Tot die tijd werkt het huidige wachtwoord.`,
+    nameHelp: 'Staat naast de berichten van deze persoon.',
     emailHelp: 'Hiermee logt deze persoon in. De wijziging geldt meteen.',
     passwordAction: 'Wachtwoordlink maken',
     add: 'Gebruiker toevoegen',

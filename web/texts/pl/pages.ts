@@ -1272,6 +1272,7 @@ export const pages: PageTexts = {
     passwordTitle: (name: string) => `Link do zmiany hasła: ${name}`,
     passwordText: (name: string) =>
       `Ten link pozwala w ciągu 24 godzin jeden raz ustawić nowe hasło do konta ${name}. Udostępnij go samodzielnie. Do tego czasu działa obecne hasło.`,
+    nameHelp: 'Widoczne obok wiadomości tej osoby.',
     emailHelp: 'Służy tej osobie do logowania. Zmiana działa natychmiast.',
     passwordAction: 'Utwórz link do hasła',
     add: 'Dodaj użytkownika',

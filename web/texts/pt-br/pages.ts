@@ -1259,6 +1259,7 @@ export const pages: PageTexts = {
     passwordTitle: (name: string) => `Link de senha para ${name}`,
     passwordText: (name: string) =>
       `${name} pode usar este link uma vez nas próximas 24 horas para definir uma nova senha. Cabe a você compartilhar o link. A senha atual funciona até lá.`,
+    nameHelp: 'Aparece ao lado das mensagens da pessoa.',
     emailHelp: 'Usado para fazer login. A mudança vale imediatamente.',
     passwordAction: 'Criar link de senha',
     add: 'Adicionar usuário',

@@ -1152,6 +1152,7 @@ export const pages: PageTexts = {
     passwordTitle: (name: string) => `${name} 的密码链接`,
     passwordText: (name: string) =>
       `${name} 可在接下来的 24 小时内使用此链接一次来设置新密码。请自行分享链接。在此之前，当前密码仍然有效。`,
+    nameHelp: '显示在此人的消息旁边。',
     emailHelp: '用户用此邮箱登录。更改会立即生效。',
     passwordAction: '创建密码链接',
     add: '添加用户',

@@ -27,7 +27,7 @@ export function UserSettings({ person }: { person: Person }) {
     <div class="bot-settings">
       <TextField
         label={pageTexts.people.name}
-        about={pageTexts.bots.nameHelp}
+        about={pageTexts.users.nameHelp}
         value={full_name}
         maxLength={100}
         save={(name) => client.updateUser({ user_id, full_name: name })}
