@@ -41,7 +41,7 @@ const ofWindow: Readonly<Record<string, readonly string[]>> = {
   'model/state/wording.ts': ['wording'],
   'view/feed/menus.ts': ['loaded'],
   // The language and the formats of the page. The last three are caches, the same for every account.
-  'model/state/language.ts': ['locale'],
+  'model/state/language.ts': ['locale', 'areHoursFree'],
   'texts/loaded.ts': ['loaded'],
   'texts/spoken.ts': ['files', 'rest'],
   'model/state/compare-names.ts': ['collator'],
