@@ -22,7 +22,7 @@ browserTest('opens a stream at its newest topic or with all messages', async (t)
   await title('general')
   await message(page, 'Words, words').waitFor()
   await hamlet.api.patch('/settings', { web_channel_default_view: 2 })
-  // What is seen of a later setting shows that the page knows it.
+  // A later setting, which can be seen, shows that the page knows this one.
   await hamlet.api.patch('/settings', { color_scheme: 2 })
   await until(page, `document.documentElement.dataset.theme === 'dark'`)
   await page.goto('/#inbox')

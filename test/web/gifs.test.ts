@@ -48,7 +48,7 @@ browserTest('finds a GIF of the configured provider, and attaches a copy of it',
   await picker.getByText("Couldn't reach GIPHY. Try again in a moment.").waitFor()
   await page.keyboard.press('Escape')
   await server.people.iago.api.patch('/realm', { gif_rating_policy: 0 })
-  // What is seen of a later change shows that the page knows it.
+  // A later change, which can be seen, shows that the page knows this one.
   await server.people.iago.api.patch('/realm', { name: 'Elsinore' })
   await page.locator('.account').getByText('Elsinore').waitFor()
   await page.getByRole('button', { name: 'Insert' }).click()
