@@ -124,6 +124,8 @@ test('a bot gives its owner no additional permissions', async () => {
   assert.equal((await hamlet.api.patch(path, { role: 200 })).msg, 'Must be an organization administrator')
   assert.equal((await iago.api.patch(path, { role: 200 })).status, 200)
   assert.equal((await hamlet.api.post(`${path}/api_key/regenerate`)).msg, 'Insufficient permission')
+  assert.equal((await hamlet.api.get(`${path}/api_key`)).msg, 'Insufficient permission')
+  assert.equal('api_key' in (await hamlet.api.get('/bots')).bots[0], false)
   await iago.api.patch(`/users/${hamlet.id}`, { role: 200 })
   assert.equal((await hamlet.api.patch(path, { role: 100 })).msg, 'Must be an organization owner')
   assert.equal((await hamlet.api.post(`${path}/api_key/regenerate`)).status, 200)
@@ -279,6 +281,18 @@ test('shows the newest key of a bot to its owner and to administrators', async (
   // A key that was issued without being sealed, as by older versions.
   assert.match((await iago.api.get(`/bots/${robot.id}/api_key`)).msg, /^This bot has no API key that can be shown/)
   assert.equal('api_key' in (await iago.api.get('/bots')).bots[0], false)
+})
+
+test("the audit log doesn't contain the encrypted key that a bot revokes", async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { api_key } = await create(hamlet)
+  const bot = asBot(w, api_key)
+  const { api_keys } = await bot.get('/users/me/api_keys')
+  assert.equal((await bot.delete(`/users/me/api_keys/${api_keys[0].id}`)).status, 200)
+  const { entries } = await iago.api.get('/audit', { action: 'endApiKey' })
+
+  assert.equal(entries[0].before.sealed, '(hidden)')
 })
 
 test("a limited key gets no keys of bots, and the database doesn't contain them", async () => {
