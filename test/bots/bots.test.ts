@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
 import test from 'node:test'
+import { contextOf } from '../../src/core/kernel/context.ts'
+import { writePerson } from '../../src/core/organization/exports/write-person.ts'
 import { apiOf, type Person, type World, world } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
+import { readArchive } from '../organization/exports/read-archive.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
 
 const skull = { full_name: 'Skull', short_name: 'skull' }
 const create = (who: Person, more: object = {}) => who.api.post('/bots', { ...skull, ...more })
@@ -293,6 +299,16 @@ test("the audit log doesn't contain the encrypted key that a bot revokes", async
   const { entries } = await iago.api.get('/audit', { action: 'endApiKey' })
 
   assert.equal(entries[0].before.sealed, '(hidden)')
+})
+
+test("the export of a bot's data doesn't contain its encrypted key", async () => {
+  await using w = await world()
+  const { user_id } = await create(w.people.hamlet)
+  using work = new TemporaryFolder()
+  const path = join(work.path, 'a.tar.gz')
+  await writePerson(contextOf(w.chat), user_id, { path, work: work.path, folder: 'export' })
+  const { api_key } = (await readArchive(createReadStream(path))).json('account.json')
+  assert.deepEqual([api_key.length, api_key[0].name, 'sealed' in api_key[0]], [1, 'Skull', false])
 })
 
 test("a limited key gets no keys of bots, and the database doesn't contain them", async () => {
