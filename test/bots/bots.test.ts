@@ -89,6 +89,8 @@ test('accepts the address of an outgoing webhook with and without quotes', async
     assert.deepEqual(service, { base_url: 'https://example.com/a', interface: 2 })
     assert.match(token, /^\w{32}$/)
   }
+  const hidden = { full_name: 'B9', short_name: 'b9', bot_type: 3, payload_url: '"https://example.com/\\u0000b"' }
+  assert.equal((await create(hamlet, hidden)).msg, 'payload_url must not contain null characters')
 })
 
 test("only a bot's owner and administrators can change it", async () => {
