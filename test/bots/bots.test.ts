@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
+import { actAs } from '../../src/core/accounts/act-as.ts'
+import { createBot } from '../../src/core/bots/create.ts'
+import { regenerateBotKey } from '../../src/core/bots/regenerate-key.ts'
+import { showBotKey } from '../../src/core/bots/show-key.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
 import { writePerson } from '../../src/core/organization/exports/write-person.ts'
 import { apiOf, type Person, type World, world } from '../../src/testing/index.ts'
@@ -311,6 +315,20 @@ test("the export of a bot's data doesn't contain its encrypted key", async () =>
   await writePerson(contextOf(w.chat), user_id, { path, work: work.path, folder: 'export' })
   const { api_key } = (await readArchive(createReadStream(path))).json('account.json')
   assert.deepEqual([api_key.length, api_key[0].name, 'sealed' in api_key[0]], [1, 'Skull', false])
+})
+
+test('a revoked key gets no keys of bots, even in a request that is under way', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { user_id: bot_id } = await create(hamlet)
+  const { api_key } = await apiOf(w.chat).post('/fetch_api_key', { username: hamlet.email, password: hamlet.password })
+  const thief = await actAs(w.chat, { api_key })
+  await showBotKey(thief, { bot_id })
+  await hamlet.api.delete('/users/me/api_keys')
+  const revoked = { code: 'INVALID_API_KEY' }
+  await assert.rejects(showBotKey(thief, { bot_id }), revoked)
+  await assert.rejects(regenerateBotKey(thief, { bot_id }), revoked)
+  await assert.rejects(createBot(thief, { full_name: 'His', short_name: 'his' }), revoked)
 })
 
 test("a limited key gets no keys of bots, and the database doesn't contain them", async () => {
