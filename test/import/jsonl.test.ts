@@ -231,7 +231,7 @@ test('imports the newest pins of a channel, in whatever order they come and with
       { type: 'user', id: 'u1', name: 'Ann', email: 'ann@example.com' },
       { type: 'channel', id: 'c1', name: 'kitchen' },
       // The oldest messages have the newest pins, except for two with impossible dates.
-      ...pinned.map((i) => message(i, i === 0 ? 1e300 : i === 1 ? -5 : 1_700_001_000 - i)),
+      ...pinned.map((i) => message(i, i === 0 ? 1e11 : i === 1 ? -5 : 1_700_001_000 - i)),
     ),
   })
   const dry = await importInto(w.chat, archive, { into: true, dryRun: true })
@@ -244,4 +244,18 @@ test('imports the newest pins of a channel, in whatever order they come and with
     dates,
     pinned.slice(2, 102).map((i) => 1_700_001_000 - i),
   )
+})
+
+test('rejects dates that no client could show', async () => {
+  await using w = await world()
+  for (const joined of [1e14, -1e14, 1e300]) {
+    using archive = new ArchiveFolder({
+      'import.jsonl': jsonLines({ type: 'user', id: 'u1', name: 'Ann', email: 'ann@example.com', joined }),
+    })
+    await assert.rejects(
+      importInto(w.chat, archive, { into: true }),
+      /"joined" is not valid: it is outside the years 1 to 9999/,
+    )
+  }
+  assert.equal((await w.hamlet.api.get('/users')).status, 200)
 })
