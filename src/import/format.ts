@@ -20,8 +20,13 @@ const line = v.pipe(
 const longText = v.pipe(v.string(), v.maxLength(MAX_CONTENT), v.transform(clean))
 const id = v.pipe(v.string(), v.nonEmpty('is empty'), v.maxLength(200, 'is longer than 200 characters'))
 const ids = v.pipe(v.array(id), v.maxLength(MAX_LIST))
-/** Seconds since 1970, with fractions where the source has them. */
-const time = v.pipe(v.number(), v.finite())
+/** Seconds since 1970, with fractions where the source has them. In the years 1 to 9999, which every date can show. */
+const time = v.pipe(
+  v.number(),
+  v.finite(),
+  v.minValue(-62_135_596_800, 'it is outside the years 1 to 9999'),
+  v.maxValue(253_402_300_799, 'it is outside the years 1 to 9999'),
+)
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 export const sources = ['zulip', 'slack', 'mattermost', 'rocketchat', 'discord', 'jsonl'] as const

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
 import test from 'node:test'
+import { actAs } from '../../src/core/accounts/act-as.ts'
+import { createBot } from '../../src/core/bots/create.ts'
+import { regenerateBotKey } from '../../src/core/bots/regenerate-key.ts'
+import { showBotKey } from '../../src/core/bots/show-key.ts'
+import { contextOf } from '../../src/core/kernel/context.ts'
+import { writePerson } from '../../src/core/organization/exports/write-person.ts'
 import { apiOf, type Person, type World, world } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
+import { readArchive } from '../organization/exports/read-archive.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
 
 const skull = { full_name: 'Skull', short_name: 'skull' }
 const create = (who: Person, more: object = {}) => who.api.post('/bots', { ...skull, ...more })
@@ -83,6 +93,8 @@ test('accepts the address of an outgoing webhook with and without quotes', async
     assert.deepEqual(service, { base_url: 'https://example.com/a', interface: 2 })
     assert.match(token, /^\w{32}$/)
   }
+  const hidden = { full_name: 'B9', short_name: 'b9', bot_type: 3, payload_url: '"https://example.com/\\u0000b"' }
+  assert.equal((await create(hamlet, hidden)).msg, 'payload_url must not contain null characters')
 })
 
 test("only a bot's owner and administrators can change it", async () => {
@@ -124,6 +136,8 @@ test('a bot gives its owner no additional permissions', async () => {
   assert.equal((await hamlet.api.patch(path, { role: 200 })).msg, 'Must be an organization administrator')
   assert.equal((await iago.api.patch(path, { role: 200 })).status, 200)
   assert.equal((await hamlet.api.post(`${path}/api_key/regenerate`)).msg, 'Insufficient permission')
+  assert.equal((await hamlet.api.get(`${path}/api_key`)).msg, 'Insufficient permission')
+  assert.equal('api_key' in (await hamlet.api.get('/bots')).bots[0], false)
   await iago.api.patch(`/users/${hamlet.id}`, { role: 200 })
   assert.equal((await hamlet.api.patch(path, { role: 100 })).msg, 'Must be an organization owner')
   assert.equal((await hamlet.api.post(`${path}/api_key/regenerate`)).status, 200)
@@ -279,6 +293,42 @@ test('shows the newest key of a bot to its owner and to administrators', async (
   // A key that was issued without being sealed, as by older versions.
   assert.match((await iago.api.get(`/bots/${robot.id}/api_key`)).msg, /^This bot has no API key that can be shown/)
   assert.equal('api_key' in (await iago.api.get('/bots')).bots[0], false)
+})
+
+test("the audit log doesn't contain the encrypted key that a bot revokes", async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { api_key } = await create(hamlet)
+  const bot = asBot(w, api_key)
+  const { api_keys } = await bot.get('/users/me/api_keys')
+  assert.equal((await bot.delete(`/users/me/api_keys/${api_keys[0].id}`)).status, 200)
+  const { entries } = await iago.api.get('/audit', { action: 'endApiKey' })
+
+  assert.equal(entries[0].before.sealed, '(hidden)')
+})
+
+test("the export of a bot's data doesn't contain its encrypted key", async () => {
+  await using w = await world()
+  const { user_id } = await create(w.people.hamlet)
+  using work = new TemporaryFolder()
+  const path = join(work.path, 'a.tar.gz')
+  await writePerson(contextOf(w.chat), user_id, { path, work: work.path, folder: 'export' })
+  const { api_key } = (await readArchive(createReadStream(path))).json('account.json')
+  assert.deepEqual([api_key.length, api_key[0].name, 'sealed' in api_key[0]], [1, 'Skull', false])
+})
+
+test('a revoked key gets no keys of bots, even in a request that is under way', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { user_id: bot_id } = await create(hamlet)
+  const { api_key } = await apiOf(w.chat).post('/fetch_api_key', { username: hamlet.email, password: hamlet.password })
+  const thief = await actAs(w.chat, { api_key })
+  await showBotKey(thief, { bot_id })
+  await hamlet.api.delete('/users/me/api_keys')
+  const revoked = { code: 'INVALID_API_KEY' }
+  await assert.rejects(showBotKey(thief, { bot_id }), revoked)
+  await assert.rejects(regenerateBotKey(thief, { bot_id }), revoked)
+  await assert.rejects(createBot(thief, { full_name: 'His', short_name: 'his' }), revoked)
 })
 
 test("a limited key gets no keys of bots, and the database doesn't contain them", async () => {

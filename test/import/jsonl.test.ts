@@ -218,3 +218,44 @@ test('counts the subscribers of imported channels, without deactivated ones', as
     assert.equal(subscriber_count, subscribers.length, name)
   }
 })
+
+test('imports the newest pins of a channel, in whatever order they come and with possible dates', async () => {
+  await using w = await world()
+  const pinned = Array.from({ length: 103 }, (_, i) => i)
+  const message = (i: number, date?: number) => ({
+    ...{ type: 'message', id: `m${i}`, user: 'u1', date: 1_700_000_000 + i, channel: 'c1', topic: 'soup' },
+    ...{ content: `${i}`, pinned: { user: 'u1', ...(date !== undefined && { date }) } },
+  })
+  using archive = new ArchiveFolder({
+    'import.jsonl': jsonLines(
+      { type: 'user', id: 'u1', name: 'Ann', email: 'ann@example.com' },
+      { type: 'channel', id: 'c1', name: 'kitchen' },
+      // The oldest messages have the newest pins, except for two with impossible dates.
+      ...pinned.map((i) => message(i, i === 0 ? 1e11 : i === 1 ? -5 : 1_700_001_000 - i)),
+    ),
+  })
+  const dry = await importInto(w.chat, archive, { into: true, dryRun: true })
+  const { report } = await importInto(w.chat, archive, { into: true })
+  assert.deepEqual(dry.report, report)
+  assert.equal(report.imported.pin, 100)
+  const { pinned_messages } = await w.hamlet.api.get(`/streams/${await w.streamId('kitchen')}/pinned_messages`)
+  const dates = pinned_messages.map(({ pinned_at }: { pinned_at: number }) => pinned_at)
+  assert.deepEqual(
+    dates,
+    pinned.slice(2, 102).map((i) => 1_700_001_000 - i),
+  )
+})
+
+test('rejects dates that no client could show', async () => {
+  await using w = await world()
+  for (const joined of [1e14, -1e14, 1e300]) {
+    using archive = new ArchiveFolder({
+      'import.jsonl': jsonLines({ type: 'user', id: 'u1', name: 'Ann', email: 'ann@example.com', joined }),
+    })
+    await assert.rejects(
+      importInto(w.chat, archive, { into: true }),
+      /"joined" is not valid: it is outside the years 1 to 9999/,
+    )
+  }
+  assert.equal((await w.hamlet.api.get('/users')).status, 200)
+})

@@ -327,6 +327,23 @@ test('messages moved into protected history from before joining are no longer un
   )
 })
 
+test('a mover who loses sight of a message receives its deletion, subscribed or not', async () => {
+  await using w = await world({
+    streams: { from: { members: ['hamlet'] }, into: { private: true, members: ['hamlet'] } },
+  })
+  const { iago, hamlet } = w.people
+  const { id } = await hamlet.says('x', { stream: 'from' })
+  // He joins the protected history after the message was sent.
+  await hamlet.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'into' }], principals: [iago.id] })
+  const received = await listen(iago, ['update_message', 'delete_message'])
+  await updateMessage(iago, { message_id: id, stream_id: await w.streamId('into'), ...quiet })
+  assert.equal((await iago.api.get(`/messages/${id}`)).msg, 'Invalid message(s)')
+  assert.deepEqual(
+    (await received()).map(({ type }) => type),
+    ['delete_message'],
+  )
+})
+
 test("can't move a message to a stream where the mover may not post", async () => {
   await using w = await world({ streams: { other: { members: ['iago', 'hamlet'] } } })
   const { hamlet } = w.people

@@ -53,6 +53,18 @@ test('lets moderators and people who administer the channel pin messages, and al
   assert.equal((await pin(polonius, second)).msg, 'Invalid message(s)')
 })
 
+test('sends the event of a pin to the person who pins, subscribed or not', async () => {
+  const { w, plans } = await scene()
+  await using _ = w.chat
+  const message = await w.ben.says('first', { stream: 'plans', topic: 'trip' })
+  await w.cordelia.api.delete('/users/me/subscriptions', { subscriptions: ['plans'] })
+  const events = await listen(w.cordelia, ['pinned_messages'])
+  assert.equal((await pin(w.cordelia, message)).result, 'success')
+  assert.equal((await unpin(w.cordelia, message)).result, 'success')
+  const pinned = { type: 'pinned_messages', stream_id: plans }
+  assert.deepEqual(await events(), [pinned, pinned])
+})
+
 test('shows of protected history only the pinned messages that each reader can see', async () => {
   const w = await world({ streams: { den: { private: true, members: ['iago', 'hamlet'] } } })
   await using _ = w.chat

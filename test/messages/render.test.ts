@@ -37,3 +37,16 @@ test('mentions the active one of several people with a name, and the one who joi
   await iago.api.delete(`/users/${first}`)
   assert.equal(await mentioned(), second)
 })
+
+test('entities in addresses never stand for other parts of the message', async () => {
+  await using w = await world()
+  const render = (content: string) => w.people.iago.api.post('/messages/render', { content })
+  // Characters that the renderer itself puts into texts, once with a part that exists and once without.
+  for (const content of ['[](/&#129;0&#141;)', '`a` [](/&#x81;0&#x8d;)', 'https://a.example/&#129;0&#141;/b']) {
+    const { status, rendered } = await render(content)
+    assert.deepEqual([status, rendered.match(/<code>/g)?.length ?? 0], [200, content.startsWith('`') ? 1 : 0])
+  }
+  const links = Array.from({ length: 8 }, (_, part) => `[](/${`&#129;${part}&#141;`.repeat(4)})`)
+  const { rendered } = await render(`\`a\` ${links.join('')}`)
+  assert.ok(rendered.length < 2000, `${rendered.length} characters`)
+})

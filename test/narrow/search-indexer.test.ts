@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sql } from 'kysely'
+import { contextOf } from '../../src/core/kernel/context.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
+import { indexNext } from '../../src/core/narrow/search/text.ts'
 import { getMessages } from '../../src/index.ts'
 import { piecesOf } from '../../src/storage/index.ts'
 import { type World, world } from '../../src/testing/index.ts'
@@ -24,6 +26,16 @@ test('indexes messages shortly after they are sent', async () => {
   assert.ok((await progress(w)) < id, 'premise: not at once')
   w.clock.advance(1000)
   await eventually('it is in the index', async () => (await progress(w)) >= id)
+})
+
+test('indexes few long messages at a time, because other writes wait', async () => {
+  await using w = await world()
+  const ids: number[] = []
+  for (let i = 0; i < 60; i++) ids.push((await w.people.iago.says(`albatross ${'x'.repeat(9900)}`)).id)
+  const { indexed, left } = await contextOf(w.chat).write((tx) => indexNext(tx, 400))
+  assert.ok(indexed > 10 && indexed < 50, `${indexed} were indexed`)
+  assert.ok(left > 0)
+  assert.equal(await found(w, 'albatross'), ids.length)
 })
 
 test('a search finds messages sent just before it', async () => {

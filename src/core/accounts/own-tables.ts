@@ -53,6 +53,7 @@ export const ownTableNames = Object.keys(ownTables) as OwnTable[]
 /** Columns that prove who somebody is, and tables that only serve the server. */
 export const secretColumns: ReadonlySet<string> = new Set([
   'digest',
+  'sealed',
   'secret',
   'endpoint',
   'p256dh',

@@ -4,6 +4,7 @@ import { can } from '../access/permissions.ts'
 import { requireVoice } from '../access/silence.ts'
 import { prepareAvatar, setAvatar } from '../accounts/avatar.ts'
 import { addUser, fullName } from '../accounts/create.ts'
+import { requireKey } from '../accounts/keys.ts'
 import { action } from '../kernel/action.ts'
 import type { Tx } from '../kernel/context.ts'
 import { badRequest, notPermitted } from '../kernel/errors.ts'
@@ -63,6 +64,7 @@ export const createBot = action(
   async (caller, { full_name, short_name, bot_type, payload_url, interface_type, ...given }) => {
     const avatar = given.file ? await prepareAvatar(given.file.bytes) : undefined
     return caller.write(async (tx) => {
+      await requireKey(tx)
       await requireCreating(tx, bot_type)
       const address = await freeAddress(tx, short_name)
       await requireFreeName(tx, full_name)

@@ -10,7 +10,7 @@ const ownBotShape = v.strictObject({
   /** Its email address. */
   username: v.string(),
   full_name: v.string(),
-  /** Absent if it can't be shown, and for limited keys. */
+  /** Absent if it can't be shown, for limited keys, and for bots with more rights than their owner. */
   api_key: v.exactOptional(v.string()),
   avatar_url: v.nullable(v.string()),
   default_sending_stream: v.nullable(v.string()),
@@ -19,7 +19,8 @@ const ownBotShape = v.strictObject({
 })
 
 /**
- * GET /bots: lists the caller's own active bots with their API keys. Limited keys don't get these.
+ * GET /bots: lists the caller's own active bots with their API keys. Limited keys don't get these, nor do owners
+ * of bots with more rights than they have.
  *
  * @throws BAD_REQUEST for guests
  */
@@ -42,7 +43,12 @@ export const listBots = action(
       .execute()
     const ids = bots.map(({ id }) => id)
     const profiles = await botProfiles(caller, ids)
-    const keys = caller.grant ? new Map<number, string>() : await botKeys(caller, ids)
+    // An administrator may have given a bot more rights than its owner has.
+    const shown = bots.filter((bot) => !caller.grant && bot.role >= caller.user.role)
+    const keys = await botKeys(
+      caller,
+      shown.map(({ id }) => id),
+    )
     return {
       bots: bots.map((bot) => {
         const { config_data: _, service: __, ...defaults } = profiles.get(bot.id)!

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endKeys } from '../accounts/keys.ts'
+import { endKeys, requireKey } from '../accounts/keys.ts'
 import { action } from '../kernel/action.ts'
 import { described, id } from '../kernel/fields.ts'
 import { accessBot } from './access.ts'
@@ -22,6 +22,7 @@ export const regenerateBotKey = action(
   },
   (caller, { bot_id }) =>
     caller.write(async (tx) => {
+      await requireKey(tx)
       const bot = await accessBot(tx, bot_id)
       await endKeys(tx, bot_id)
       return { api_key: await issueBotKey(tx, bot_id, bot.full_name) }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { requireKey } from '../accounts/keys.ts'
 import { action } from '../kernel/action.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id } from '../kernel/fields.ts'
@@ -24,6 +25,7 @@ export const showBotKey = action(
   (caller, { bot_id }) =>
     // A key outlasts the session that reads it, so the audit log says who did.
     caller.write(async (tx) => {
+      await requireKey(tx)
       await accessBot(tx, bot_id)
       const api_key = (await botKeys(tx, [bot_id])).get(bot_id)
       if (api_key === undefined) {

@@ -12,6 +12,7 @@ const derived: ReadonlySet<string> = new Set([
 /** Secret columns: the log shows only that they changed. */
 const secret: ReadonlySet<string> = new Set([
   'digest',
+  'sealed',
   'nonce',
   'path',
   'token',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { messageRow, visibleTo } from '../access/message-visibility.ts'
-import { accessMessage, type Message, readersOf } from '../access/messages.ts'
+import { accessMessage, type Message, readersAndActor } from '../access/messages.ts'
 import { requireVoice } from '../access/silence.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
@@ -122,4 +122,8 @@ const mayPin = async (caller: Caller, stream: AccessedStream): Promise<boolean> 
   isModerator(caller.user) || (await administersStream(caller, stream))
 
 const announce = async (tx: Tx, message: Message): Promise<void> =>
-  void (await emit(tx, { type: 'pinned_messages', stream_id: message.conversation_id }, await readersOf(tx, message)))
+  void (await emit(
+    tx,
+    { type: 'pinned_messages', stream_id: message.conversation_id },
+    await readersAndActor(tx, message),
+  ))

@@ -1,9 +1,9 @@
-import { decodeText, escapeText } from '../html.ts'
+import { escapeText } from '../html.ts'
 import { topLevelDomains } from '../lazy.ts'
 import type { RenderState } from '../state.ts'
 import { hrefOf } from './addresses.ts'
 import { keepLink } from './links.ts'
-import type { Pass } from './passes.ts'
+import { decodeTyped, type Pass } from './passes.ts'
 
 /** Characters that every address contains, and that prose has only at the end of words. */
 const candidate = /[.:@][^.]/
@@ -86,7 +86,7 @@ export function addressIn(word: string, budget: Budget = { bareLinksLeft: 1000 }
 function linkWord(word: string, state: RenderState): string {
   const found = addressIn(word, state)
   if (!found) return word
-  const address = decodeText(word.slice(found.start, found.end))
+  const address = decodeTyped(word.slice(found.start, found.end))
   const href = hrefOf(address, state.context.realmUrl, state.context.basePath)
   if (!href) return word
   return word.slice(0, found.start) + keepLink(state, href, escapeText(address), address) + word.slice(found.end)

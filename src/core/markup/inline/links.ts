@@ -1,8 +1,8 @@
-import { decodeText, tag } from '../html.ts'
+import { tag } from '../html.ts'
 import type { RenderState } from '../state.ts'
 import { hrefOf, uploadPath } from './addresses.ts'
 import { mediaHtml } from './media.ts'
-import { applyPasses, asPlain, asTyped, keep, type Pass } from './passes.ts'
+import { applyPasses, asPlain, asTyped, decodeTyped, keep, type Pass } from './passes.ts'
 
 /** Renders a link and records it. `html` is its label, `text` the same without markup. */
 export function keepLink(state: RenderState, href: string, html: string, text: string, title?: string): string {
@@ -65,11 +65,11 @@ export const links =
       const end = closing.get(index)
       if (index < from || end === undefined) continue
       const destination = destinationAt(text, end + 1, closing)
-      const href = destination && hrefOf(decodeText(destination.url), state.context.realmUrl, state.context.basePath)
+      const href = destination && hrefOf(decodeTyped(destination.url), state.context.realmUrl, state.context.basePath)
       if (!destination || href === undefined || `${destination.url}${destination.title}`.includes('\x81')) continue
       const name = asTyped(state, text.slice(index + 1, end))
       if (isMedia) {
-        const media = mediaHtml(state, href, name.trim(), destination.title && decodeText(destination.title))
+        const media = mediaHtml(state, href, name.trim(), destination.title && decodeTyped(destination.title))
         if (media === undefined) continue
         result += text.slice(from, index - 1) + keep(state, media, text.slice(index - 1, destination.end))
         from = destination.end
@@ -85,7 +85,7 @@ export const links =
           href,
           applyPasses(inName, shown, state),
           shown,
-          destination.title && decodeText(destination.title),
+          destination.title && decodeTyped(destination.title),
         )
       from = destination.end
     }

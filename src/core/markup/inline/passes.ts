@@ -1,4 +1,4 @@
-import { escapeTyped } from '../html.ts'
+import { decodeText, escapeTyped } from '../html.ts'
 import { plainText } from '../plain-text.ts'
 import type { RenderState } from '../state.ts'
 
@@ -18,6 +18,12 @@ export function keep(state: RenderState, html: string, typed?: string): string {
   state.parts.push(typed === undefined ? { html } : { html, typed })
   return `\x81${state.parts.length - 1}\x8d`
 }
+
+/**
+ * A typed text with its entities as characters. Entities for the two characters of placeholders are dropped, too: they
+ * would stand for other parts of the message, and each part could contain the one before it several times.
+ */
+export const decodeTyped = (text: string): string => decodeText(text).replace(/[\x81\x8d]/g, '')
 
 /** The text with every placeholder that keeps its source replaced by that source. */
 export const asTyped = (state: RenderState, text: string): string =>

@@ -1,4 +1,4 @@
-import { readersOfAll } from '../../access/messages.ts'
+import { readersOfAll, withUser } from '../../access/messages.ts'
 import { visibleMessagesOf } from '../../access/visible-messages.ts'
 import type { Audience, Subscribed } from '../../events/log/audience.ts'
 import { indexFrom } from '../../kernel/base/lists.ts'
@@ -51,7 +51,8 @@ export async function readersOfMove(
     return { kept: { ...before, also_in: after }, lost: { ...before, not_in: after } }
   }
   // Authors and users with flags have the messages of a public stream without a subscription.
-  const { users = [] } = await readersOfAll(tx, part)
+  // So does the person who moves them.
+  const { users = [] } = withUser(await readersOfAll(tx, part), tx.user.id)
   if (!to.stream.invite_only) return { kept: { stream: [from.stream.id, to.stream.id], users } }
   const ids = part.map((message) => message.id)
   const still = await visibleMessagesOf(tx, to.stream, users, ids)

@@ -33,9 +33,22 @@ const setProgress = statement((db, p: { indexed_up_to: number }) =>
 
 const indexedUpTo = async ({ db }: Pick<Tx, 'db'>): Promise<number> => (await progress(db, {}))[0]!.indexed_up_to
 
+/** Characters of the messages of a batch, since other writes wait for it. A longer message is a batch of its own. */
+const MOST_CHARACTERS = 400_000
+
+/** Returns the first of these messages, so that they have few characters in total. */
+function firstOf<M extends { rendered_content: string }>(messages: readonly M[]): readonly M[] {
+  let characters = 0
+  const after = messages.findIndex(({ rendered_content }, at) => {
+    characters += rendered_content.length
+    return at > 0 && characters > MOST_CHARACTERS
+  })
+  return after === -1 ? messages : messages.slice(0, after)
+}
+
 /** Indexes the oldest messages that are not indexed yet. Returns how many, and about how many are left. */
 export async function indexNext(tx: SystemTx, limit: number): Promise<{ indexed: number; left: number }> {
-  const messages = await next(tx.db, { limit })
+  const messages = firstOf(await next(tx.db, { limit }))
   const last = messages.at(-1)
   if (!last) return { indexed: 0, left: 0 }
   await dialectOf(tx.chat).search.add(

@@ -33,10 +33,11 @@ export function createMessageDecider({ report, people, channels, emojiNamed, cho
   /** Decided messages that are left out. */
   const lost = createSeen()
   const topics = createSeen()
+  const isPossible = (date: number): boolean => date >= FIRST_DATE && date <= now + DAY
 
   function* decideMessage(record: RecordOf<'message'>, place: string): Generator<Decision> {
     const { date } = record
-    if (!(date >= FIRST_DATE && date <= now + DAY)) {
+    if (!isPossible(date)) {
       throw new Refused(`${place}: the date ${date} of a message is out of range.`)
     }
     if (!messages.add(record.id)) return report.leftOut('message', 'its ID is a duplicate', place)
@@ -102,6 +103,8 @@ export function createMessageDecider({ report, people, channels, emojiNamed, cho
     if (channel === undefined) report.leftOut('pin', 'pinned direct messages are not supported', place)
     else if (!(yield* known(pinned.user, place))) report.leftOut('pin', 'the map file skips its user', place)
     else {
+      // Databases don't store every number, and an impossible date must not displace other pins.
+      if (pinned.date !== undefined && !isPossible(pinned.date)) delete pinned.date
       const pin = { message_id: id, pinned_at: Math.floor(pinned.date ?? date), place }
       const ended = choosePin(channel, pin)
       if (ended) report.leftOut('pin', `there are more than ${pinsPerChannel} in its channel`, ended.place)
