@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sql } from 'kysely'
+import { contextOf } from '../../src/core/kernel/context.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
+import { indexNext } from '../../src/core/narrow/search/text.ts'
 import { getMessages } from '../../src/index.ts'
 import { piecesOf } from '../../src/storage/index.ts'
 import { type World, world } from '../../src/testing/index.ts'
@@ -31,6 +33,15 @@ test('a search finds messages sent just before it', async () => {
   for (let i = 0; i < 700; i++) await w.people.iago.says(`albatross ${i}`)
   assert.equal(await found(w, 'albatross 699'), 1)
   assert.equal(await found(w, 'albatross'), 100)
+})
+
+test('indexes few long messages at a time, because all other work waits', async () => {
+  await using w = await world()
+  const long = Array.from({ length: 999 }, (_, i) => `albatros${i % 10}`).join(' ')
+  for (let i = 0; i < 12; i++) await w.people.iago.says(long)
+  const { indexed, left } = await contextOf(w.chat).write((tx) => indexNext(tx, 400))
+  assert.ok(indexed > 0 && indexed < 8 && left > 0, `${indexed} at a time`)
+  assert.equal(await found(w, 'albatros9'), 12)
 })
 
 test('a search inside a failing write hides nothing from later searches', async () => {
