@@ -9,6 +9,7 @@ import { runCommand } from '../../src/admin/commands.ts'
 import type { Chat } from '../../src/core/kernel/chat.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { createOrganization, openChat } from '../../src/index.ts'
+import { world } from '../../src/testing/index.ts'
 import { onlyOnSqlite } from '../dialect.ts'
 import { quickStart } from '../quick-start.ts'
 import { dice } from '../random.ts'
@@ -93,6 +94,22 @@ async function closedAfter(file: string, archive: ArchiveFolder, commits: number
     await (closed ?? chat.close())
   }
 }
+
+test('writes few long messages in one commit, because all other work waits', async () => {
+  await using w = await world()
+  const content = Array.from({ length: 990 }, (_, i) => `albatros${i % 10}`).join(' ')
+  const message = { type: 'message', user: 'u1', channel: 'c1', topic: 'birds', content }
+  const messages = Array.from({ length: 200 }, (_, i) => ({ ...message, id: `m${i}`, date: 1_700_000_000 + i }))
+  const others = [
+    { type: 'user', id: 'u1', name: 'Ann', email: 'ann@example.com' },
+    { type: 'channel', id: 'c1', name: 'birds' },
+  ]
+  using archive = new ArchiveFolder({ 'a.jsonl': jsonLines(...others, ...messages) })
+  let commits = 0
+  storeOf(w.chat).observeCommits(() => commits++)
+  await importInto(w.chat, archive)
+  assert.ok(commits > 18, `${commits} commits`)
+})
 
 test(
   'an import that was cut off after any commit can be undone, or resumes to the same end',

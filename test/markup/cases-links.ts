@@ -91,6 +91,11 @@ export const linksCases: readonly Case[] = [
   ['javascript after a blank', '[a](< javascript:alert(1)>)', '<p>[a](&lt; javascript:alert(1)&gt;)</p>'],
   ['javascript with a tab', '[a](<java\tscript:alert(1)>)', '<p>[a](&lt;java   script:alert(1)&gt;)</p>'],
   ['javascript with an encoded line', '[a](java&#10;script:alert(1))', '<p>[a](java&#10;script:alert(1))</p>'],
+  [
+    "references to the renderer's placeholders",
+    '`a` [](https://example.com/&#x81;0&#x8d;) https://example.com/&#129;99&#141;/ [](#&#x81;0&#x8D;)',
+    '<p><code>a</code> <a href="https://example.com/0">https://example.com/0</a> <a href="https://example.com/99/">https://example.com/99/</a> <a href="#0">#0</a></p>',
+  ],
   ['data', '[a](data:text/html,<b>)', '<p>[a](data:text/html,&lt;b&gt;)</p>'],
   ['vbscript', '[a](vbscript:x)', '<p>[a](vbscript:x)</p>'],
   ['file', '[a](file:///etc/passwd)', '<p>[a](file:///etc/passwd)</p>'],

@@ -103,6 +103,7 @@ const pieces: readonly string[] = [
     'java&#10;script:x',
     'java\tscript:x',
     'data:text/html,x',
+    '[](#&#x81;0&#x8d;)',
     'vbscript:x',
     '//evil.com',
   ],

@@ -106,7 +106,12 @@ export function createBus(head: number, logger: Logger): Bus {
     const events = unasked
     unasked = []
     for (const { before, entry } of events) {
-      for (const waiter of waiters.concernedBy(entry)) wakeAfter(before, waiter)
+      try {
+        for (const waiter of waiters.concernedBy(entry)) wakeAfter(before, waiter)
+      } catch (error) {
+        // An event of another process is parsed here. Turns and new readers don't end with one that can't be.
+        failed(error)
+      }
     }
   }
 

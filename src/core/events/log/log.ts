@@ -45,7 +45,9 @@ function storedEntry(row: { id: number; type: string; payload: string; audience:
       return payload
     },
     get audience() {
-      audience ??= JSON.parse(texts.audience) as Audience
+      if (audience) return audience
+      audience = JSON.parse(texts.audience) as Audience
+      texts.audience = ''
       return audience
     },
   }

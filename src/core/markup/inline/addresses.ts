@@ -9,9 +9,10 @@ const ownPath = /^(?:\/(?!\/)|#|\?)/
  * programs outside the browser follow to other machines.
  */
 function isSafeUrl(url: string): boolean {
-  // Browsers drop control characters and read a backslash as a slash, which would make it another URL.
+  // Browsers drop control characters and read a backslash as a slash, which would make it another URL. A label may be the
+  // URL, which must not contain placeholders of the renderer.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return !/[\u0000-\u0020\\]/.test(url) && (safeScheme.test(url) || ownPath.test(url))
+  return !/[\u0000-\u0020\\\u0081\u008d]/.test(url) && (safeScheme.test(url) || ownPath.test(url))
 }
 
 /** Adds the scheme that people leave out: `example.com/x`, `localhost:9991`, `me@example.com`. */

@@ -1,4 +1,5 @@
-import { fold, statement } from '../../../storage/index.ts'
+import { sql } from 'kysely'
+import { fold, type SearchText, statement } from '../../../storage/index.ts'
 import type { SystemTx, Tx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { plainText } from '../../markup/plain-text.ts'
@@ -10,22 +11,34 @@ export const searchForm = (text: string): string => fold(text).replace(/\s+/g, '
 export const searchText = (rendered_content: string): string => searchForm(plainText(rendered_content))
 
 const progress = statement((db, _: object) => db.selectFrom('search_progress').select('indexed_up_to'))
-/** One query, because all other writes wait for each query to a remote database. */
-const next = statement((db, p: { limit: number }) =>
-  db
-    .selectFrom('message')
-    .select((eb) => [
-      'id',
-      'rendered_content',
-      eb
-        .selectFrom('message as last')
-        .select((e) => e.fn.max('last.id').as('id'))
-        .as('newest'),
-    ])
-    .where('id', '>', (eb) => eb.selectFrom('search_progress').select('indexed_up_to'))
-    .orderBy('id')
-    .limit(p.limit),
-)
+
+/**
+ * The oldest messages that aren't indexed yet: at most `limit`, and no more after `bytes` of HTML. One query, because
+ * all other writes wait for each query to a remote database.
+ */
+const next = statement((db, p: { limit: number; bytes: number }) => ({
+  compile: () =>
+    sql<{
+      id: number
+      rendered_content: string
+      newest: number
+    }>`select "id", "rendered_content", (select max("id") from "message") as "newest" from "message"
+      where "id" > (select "indexed_up_to" from "search_progress") and "id" <= (
+        select max("id") from (
+          select "id", sum("size") over (order by "id") - "size" as "before" from (
+            select "id", octet_length("rendered_content") as "size" from "message"
+            where "id" > (select "indexed_up_to" from "search_progress") order by "id" limit ${p.limit}
+          ) as "oldest"
+        ) as "sized" where "before" < ${p.bytes}
+      ) order by "id"`.compile(db),
+}))
+
+/**
+ * After so much HTML or text, a batch ends. All other work waits for it, and indexing a character takes up to two
+ * microseconds.
+ */
+const BATCH_BYTES = 256 * 1024
+const BATCH_CHARACTERS = 25_000
 
 const setProgress = statement((db, p: { indexed_up_to: number }) =>
   db.updateTable('search_progress').set({ indexed_up_to: p.indexed_up_to }),
@@ -33,30 +46,22 @@ const setProgress = statement((db, p: { indexed_up_to: number }) =>
 
 const indexedUpTo = async ({ db }: Pick<Tx, 'db'>): Promise<number> => (await progress(db, {}))[0]!.indexed_up_to
 
-/** Characters of the messages of a batch, since other writes wait for it. A longer message is a batch of its own. */
-const MOST_CHARACTERS = 400_000
-
-/** Returns the first of these messages, so that they have few characters in total. */
-function firstOf<M extends { rendered_content: string }>(messages: readonly M[]): readonly M[] {
-  let characters = 0
-  const after = messages.findIndex(({ rendered_content }, at) => {
-    characters += rendered_content.length
-    return at > 0 && characters > MOST_CHARACTERS
-  })
-  return after === -1 ? messages : messages.slice(0, after)
-}
-
 /** Indexes the oldest messages that are not indexed yet. Returns how many, and about how many are left. */
 export async function indexNext(tx: SystemTx, limit: number): Promise<{ indexed: number; left: number }> {
-  const messages = firstOf(await next(tx.db, { limit }))
-  const last = messages.at(-1)
-  if (!last) return { indexed: 0, left: 0 }
-  await dialectOf(tx.chat).search.add(
-    tx.db,
-    messages.map(({ id, rendered_content }) => ({ message_id: id, text: searchText(rendered_content) })),
-  )
-  await setProgress(tx.db, { indexed_up_to: last.id })
-  return { indexed: messages.length, left: last.newest! - last.id }
+  const messages = await next(tx.db, { limit, bytes: BATCH_BYTES })
+  const texts: SearchText[] = []
+  let characters = 0
+  for (const { id, rendered_content } of messages) {
+    const text = searchText(rendered_content)
+    texts.push({ message_id: id, text })
+    characters += text.length
+    if (characters >= BATCH_CHARACTERS) break
+  }
+  const last = texts.at(-1)?.message_id
+  if (last === undefined) return { indexed: 0, left: 0 }
+  await dialectOf(tx.chat).search.add(tx.db, texts)
+  await setProgress(tx.db, { indexed_up_to: last })
+  return { indexed: texts.length, left: messages[0]!.newest - last }
 }
 
 /** Call it after a message's content changed. A message that isn't in the index yet is indexed later. */

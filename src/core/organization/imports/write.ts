@@ -49,9 +49,14 @@ function howMany(messages: readonly PreparedMessage[], from: number, size: numbe
   return count
 }
 
-/** Returns about how many small messages have as many rows as this message. */
-const rowsOf = ({ record, reactions, edits }: PreparedMessage): number =>
-  1 + (reactions.length + edits.length + (record.unread?.length ?? 0) + (record.received?.length ?? 0)) / 8
+/** Characters that take as long to index as a small message takes to store. */
+const CHARACTERS_OF_ONE = 500
+
+/** Returns about how many small messages take as long as this message: it may have many rows, or a long text to index. */
+const rowsOf = ({ record, reactions, edits, searchText }: PreparedMessage): number =>
+  1 +
+  searchText.length / CHARACTERS_OF_ONE +
+  (reactions.length + edits.length + (record.unread?.length ?? 0) + (record.received?.length ?? 0)) / 8
 
 const isUnsent = (decision: Decision): decision is UnsentDecision =>
   ['draft', 'scheduled_message', 'reminder'].includes(decision.record.type)
