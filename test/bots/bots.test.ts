@@ -9,6 +9,7 @@ import { showBotKey } from '../../src/core/bots/show-key.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
 import { writePerson } from '../../src/core/organization/exports/write-person.ts'
 import { apiOf, type Person, type World, world } from '../../src/testing/index.ts'
+import { browser, login, opened } from '../accounts/passkey-browser.ts'
 import { listen } from '../messages/listen.ts'
 import { readArchive } from '../organization/exports/read-archive.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
@@ -293,6 +294,17 @@ test('shows the newest key of a bot to its owner and to administrators', async (
   // A key that was issued without being sealed, as by older versions.
   assert.match((await iago.api.get(`/bots/${robot.id}/api_key`)).msg, /^This bot has no API key that can be shown/)
   assert.equal('api_key' in (await iago.api.get('/bots')).bots[0], false)
+})
+
+test("sessions of browsers can't read keys of bots", async () => {
+  await using w = await opened()
+  const { hamlet } = w.people
+  const { user_id, api_key } = await create(hamlet)
+  const b = browser(w)
+  await b.ask('POST', '/session', login(hamlet))
+  assert.match((await b.ask('GET', `/bots/${user_id}/api_key`)).msg, /^In a browser, keys of bots are shown only once/)
+  assert.equal('api_key' in (await b.ask('GET', '/bots')).bots[0], false)
+  assert.equal((await hamlet.api.get(`/bots/${user_id}/api_key`)).api_key, api_key)
 })
 
 test("the audit log doesn't contain the encrypted key that a bot revokes", async () => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isSession } from '../accounts/key-page.ts'
 import { action } from '../kernel/action.ts'
 import { none } from '../kernel/fields.ts'
 import { userColumns } from '../kernel/user.ts'
@@ -10,7 +11,7 @@ const ownBotShape = v.strictObject({
   /** Its email address. */
   username: v.string(),
   full_name: v.string(),
-  /** Absent if it can't be shown, for limited keys, and for bots with more rights than their owner. */
+  /** Absent if it can't be shown, for limited keys and sessions of browsers, and for bots with more rights than their owner. */
   api_key: v.exactOptional(v.string()),
   avatar_url: v.nullable(v.string()),
   default_sending_stream: v.nullable(v.string()),
@@ -19,8 +20,8 @@ const ownBotShape = v.strictObject({
 })
 
 /**
- * GET /bots: lists the caller's own active bots with their API keys. Limited keys don't get these, nor do owners
- * of bots with more rights than they have.
+ * GET /bots: lists the caller's own active bots with their API keys. Limited keys and sessions of browsers don't get
+ * these, nor do owners of bots with more rights than they have.
  *
  * @throws BAD_REQUEST for guests
  */
@@ -44,7 +45,8 @@ export const listBots = action(
     const ids = bots.map(({ id }) => id)
     const profiles = await botProfiles(caller, ids)
     // An administrator may have given a bot more rights than its owner has.
-    const shown = bots.filter((bot) => !caller.grant && bot.role >= caller.user.role)
+    const isLimited = caller.grant !== undefined || (await isSession(caller))
+    const shown = bots.filter((bot) => !isLimited && bot.role >= caller.user.role)
     const keys = await botKeys(
       caller,
       shown.map(({ id }) => id),
