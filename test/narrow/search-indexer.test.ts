@@ -35,9 +35,10 @@ test('a search finds messages sent just before it', async () => {
   assert.equal(await found(w, 'albatross'), 100)
 })
 
+const long = Array.from({ length: 999 }, (_, i) => `albatros${i % 10}`).join(' ')
+
 test('indexes few long messages at a time, because all other work waits', async () => {
   await using w = await world()
-  const long = Array.from({ length: 999 }, (_, i) => `albatros${i % 10}`).join(' ')
   for (let i = 0; i < 12; i++) await w.people.iago.says(long)
   const { indexed, left } = await contextOf(w.chat).write((tx) => indexNext(tx, 400))
   assert.ok(indexed > 0 && indexed < 8 && left > 0, `${indexed} at a time`)
@@ -70,16 +71,30 @@ test('finds messages edited or deleted before indexing in their current state', 
   assert.equal(await found(w, 'kingfisher'), 1)
 })
 
+const partsIn = async (w: World) => {
+  const { db } = storeOf(w.chat)
+  const { rows } = await sql<{ n: number }>`select count(distinct segid) as n from message_search_idx`.execute(db)
+  return rows[0]!.n
+}
+
+test(
+  'a search that indexes many long messages merges their parts of the index',
+  onlyOnSqlite('its index has parts'),
+  async () => {
+    await using w = await world()
+    for (let i = 0; i < 150; i++) await w.people.iago.says(long)
+    assert.equal(await found(w, 'albatros9'), 100)
+    const parts = await partsIn(w)
+    assert.ok(parts < 40, `${parts} parts`)
+  },
+)
+
 test(
   'merges the index in slices of their own, not in the commits that change it',
   onlyOnSqlite('its index has parts'),
   async () => {
     await using w = await world()
-    const { db } = storeOf(w.chat)
-    const parts = async () => {
-      const { rows } = await sql<{ n: number }>`select count(distinct segid) as n from message_search_idx`.execute(db)
-      return rows[0]!.n
-    }
+    const parts = () => partsIn(w)
     for (let i = 0; i < 30; i++) {
       await w.people.iago.says(`albatross ${i}`)
       assert.equal(await found(w, `albatross ${i}`), 1)

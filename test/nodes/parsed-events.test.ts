@@ -34,7 +34,7 @@ test("a node survives another node's event that it can't parse", needsServer, as
   const errors: string[] = []
   const nothing = () => {}
   const logger = { info: nothing, warn: nothing, error: (_: object, message: string) => void errors.push(message) }
-  await using c = await cluster(2, { chat: { logger } })
+  await using c = await cluster(2, { chat: { logger, pushService: 'https://push.example.com' } })
   const [here, there] = [await c.at(0, 'hamlet'), await c.at(1, 'hamlet')]
   const { queue_id, last_event_id } = await register(there, { event_types: ['message'] })
   const waiting = getEvents(there, { queue_id, last_event_id })
@@ -44,7 +44,7 @@ test("a node survives another node's event that it can't parse", needsServer, as
   )
   await storeOf(c.nodes[0]!).write(({ db }) =>
     sql`insert into event (id, type, payload, audience, created_at)
-      select max(id) + 1, 'heartbeat', '{', '{', max(created_at) from event`.execute(db),
+      select max(id) + 1, 'delete_message', '{', '{', max(created_at) from event`.execute(db),
   )
   await eventually('the node has seen it', () => errors.includes('waking a reader of events failed'))
   await say(here, 'The reader waits for this.')

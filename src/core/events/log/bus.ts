@@ -169,7 +169,12 @@ export function createBus(head: number, logger: Logger): Bus {
         unasked.push({ before, entry })
         takeTurnSoon()
       }
-      eventListener?.(entry)
+      try {
+        eventListener?.(entry)
+      } catch (err) {
+        // The listener may parse an event of another process, and a write of this one waits for that.
+        logger.error({ err }, 'following an event failed')
+      }
     },
     recent(position, limit) {
       watched = true

@@ -54,6 +54,10 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
       })
       return rest
     }, RELAXED)
+  async function merge(context: Context): Promise<void> {
+    isMerging = await context.write(mergeSlice, RELAXED)
+    if (!isMerging) unmerged = 0
+  }
   const later = (ms: number) => {
     scheduled = true
     cancel = chat.clock.after(ms, () => void run())
@@ -63,8 +67,7 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
     try {
       if (!isIdle && leads(chat)) await step(contextOf(chat), SLICE)
       if (unmerged > 0 && (isMerging || isIdle || unmerged >= MANY_PARTS) && leads(chat)) {
-        isMerging = await contextOf(chat).write(mergeSlice, RELAXED)
-        if (!isMerging) unmerged = 0
+        await merge(contextOf(chat))
       }
     } catch (error) {
       if (!stopped) chat.options.logger.error({ err: error }, 'indexing messages failed')
@@ -79,7 +82,11 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
       if (!scheduled && !stopped) later(REST_MS)
     },
     async catchUp(context) {
-      for (let rest = left; rest > 0; ) rest = await step(context, SLICE)
+      for (let rest = left; rest > 0; ) {
+        rest = await step(context, SLICE)
+        // Many long messages are many parts, and too many would be merged inside one commit.
+        if (unmerged >= MANY_PARTS) await merge(context)
+      }
     },
     stop() {
       stopped = true
