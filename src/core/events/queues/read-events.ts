@@ -130,7 +130,10 @@ function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): b
 }
 
 /** A new role applies from its own event on, even for a poll that began before it. */
-function userAfter({ payload }: LogEntry, user: User): User {
+function userAfter(entry: LogEntry, user: User): User {
+  // Other events need not be parsed for it.
+  if (entry.type !== 'realm_user') return user
+  const { payload } = entry
   if (payload.type !== 'realm_user' || payload.op !== 'update' || !('role' in payload.person)) return user
   const { user_id, role } = payload.person
   return user_id === user.id ? { ...user, role } : user

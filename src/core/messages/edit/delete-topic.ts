@@ -20,7 +20,7 @@ export interface Pace {
   budget_ms: number
 }
 
-const PACE: Pace = { batch: 50, budget_ms: 10_000 }
+const PACE: Pace = { batch: 20, budget_ms: 10_000 }
 
 /**
  * POST /streams/{stream_id}/delete_topic: deletes all of a topic's messages that the caller can see, newest first.
