@@ -97,7 +97,7 @@ async function closedAfter(file: string, archive: ArchiveFolder, commits: number
 
 test('writes few long messages in one commit, because all other work waits', async () => {
   await using w = await world()
-  const content = Array.from({ length: 990 }, (_, i) => `albatros${i % 10}`).join(' ')
+  const content = Array.from({ length: 990 }, (_, i) => `seagulls${i % 10}`).join(' ')
   const message = { type: 'message', user: 'u1', channel: 'c1', topic: 'birds', content }
   const messages = Array.from({ length: 200 }, (_, i) => ({ ...message, id: `m${i}`, date: 1_700_000_000 + i }))
   const others = [

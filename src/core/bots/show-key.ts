@@ -28,7 +28,7 @@ export const showBotKey = action(
     if (await isSession(caller)) {
       throw badRequest('In a browser, keys of bots are shown only once. Regenerate the key to get a new one.')
     }
-    // The bot goes on working, so only the audit log says who has read its key.
+    // The key still works afterwards, so only the audit log says who has read it.
     return caller.write(async (tx) => {
       await requireKey(tx)
       await accessBot(tx, bot_id)
