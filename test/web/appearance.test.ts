@@ -141,7 +141,7 @@ browserTest('shows 12:05 for five past midnight, and yesterday after the next mi
   await using server = await testServer({ web: true })
   server.clock.set(Date.UTC(2026, 0, 4, 23, 5))
   await server.cordelia.says('Still up', { topic: 'night' })
-  const page = await newPage(server.url)
+  const page = await newPage(server.url, { locale: 'en-US' })
   t.after(() => page.context().close())
   // The clock runs, and a busy machine takes its time until midnight.
   await page.clock.install({ time: Date.UTC(2026, 0, 5, 22, 55) })

@@ -100,7 +100,7 @@ browserTest('handles long, right-to-left, emoji-only and empty messages', async 
   // A text that is too long is rejected before sending, and stays in the composer.
   await writes(page, 'x'.repeat(10_001))
   await box.press('Control+Enter')
-  await page.getByText('This message is too long. The limit is 10000').waitFor()
+  await page.getByText('This message is too long. The limit is 10,000').waitFor()
   assert.equal((await box.inputValue()).length, 10_001)
 
   await sends(page, 'שלום עולם')
