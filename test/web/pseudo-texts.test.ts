@@ -96,7 +96,14 @@ const data = [
     'Jitsi Meet',
   ],
   // Addresses, operators, and time zones.
-  ...['https?://\\S+', 'example.com', '[\\w-]+:[\\w-]+', '(?:is|has|in): [\\w, ]+', '\\w+/[\\w/ -]+'],
+  ...[
+    'https?://\\S+',
+    'example.com',
+    '[\\w-]+:[\\w-]+',
+    '(?:channels?|topic|sender|mentions|dm-including|has):[\\w-]*',
+    '(?:is|has|in): [\\w, ]+',
+    '\\w+/[\\w/ -]+',
+  ],
   'starred, mentioned, unread, read, dm, resolved, followed, muted',
   'zulip|GMT|UTC|MEZ',
 ]
@@ -158,6 +165,13 @@ browserTest('no text is left in English, and longer ones fit phones in both dire
       }
       for (const view of all) {
         await page.goto(`/${view}`)
+        // Whether the field has the focus, and so suggestions, depends on what came before.
+        if (view === '#search') {
+          await settles(page, server)
+          await page.locator('main [role=combobox]').blur()
+          await page.locator('main [role=combobox]').focus()
+          await page.locator('main [role=listbox]').waitFor()
+        }
         await look(view)
       }
       for (const [name, open] of Object.entries(person === hamlet ? others : {})) {

@@ -82,7 +82,7 @@ export function SearchField({ id: boxId, placeholder, autofocus = false }: Searc
             {({ label, about }) => (
               <>
                 <span class="name">{label}</span>
-                <span class="quiet small">{about}</span>
+                <span class="quiet small about">{about}</span>
               </>
             )}
           </List>
