@@ -165,7 +165,7 @@ browserTest('no text is left in English, and longer ones fit phones in both dire
       }
       for (const view of all) {
         await page.goto(`/${view}`)
-        // Whether the field has the focus, and so suggestions, depends on what came before.
+        // Whether the field has the focus, and so suggestions, depends on the views before it.
         if (view === '#search') {
           await settles(page, server)
           await page.locator('main [role=combobox]').blur()
