@@ -180,6 +180,19 @@ browserTest('stores files that loaded before the worker, also if it begins befor
   await until(page, `${cachedPaths}.then((paths) => ${loadedPaths}.every((path) => paths.includes(path)))`)
 })
 
+browserTest('the worker also takes over a page that began without it', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await windowThatKeeps(t, server, 'herbs', 'Rosemary, for remembrance')
+  const session = await page.context().newCDPSession(page)
+  // As when the page begins to load while the worker is activated.
+  await session.send('Page.reload', { ignoreCache: true })
+  await until(
+    page,
+    `performance.getEntriesByType('navigation').every(({ type, workerStart }) => type === 'reload' && workerStart === 0)`,
+  )
+  await until(page, 'navigator.serviceWorker.controller !== null')
+})
+
 browserTest('shows a newer page on the next start and drops unused files', async (t) => {
   await using server = await testServer({ web: true })
   const { state, url } = await front(t, server.url)

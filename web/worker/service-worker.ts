@@ -13,7 +13,9 @@ self.addEventListener('fetch', (event) => {
   if (answer) event.respondWith(answer)
 })
 self.addEventListener('push', (event) => event.waitUntil(showNotice(event.data?.json())))
-self.addEventListener('message', (event) =>
-  event.waitUntil(event.data?.keep ? keepFiles(event.data.keep) : showNotice(event.data?.notice)),
-)
+self.addEventListener('message', (event) => {
+  const { keep, notice } = event.data ?? {}
+  // A page that began to load while the worker was activated wasn't taken over then.
+  event.waitUntil(keep ? Promise.all([self.clients.claim(), keepFiles(keep)]) : showNotice(notice))
+})
 self.addEventListener('notificationclick', (event) => event.waitUntil(openNotice(event.notification)))
