@@ -109,7 +109,7 @@ export function createBus(head: number, logger: Logger): Bus {
       try {
         for (const waiter of waiters.concernedBy(entry)) wakeAfter(before, waiter)
       } catch (error) {
-        // An event of another process is parsed here. Turns and new readers don't end with one that can't be.
+        // An event of another process is parsed here. One that can't be parsed must not end the turn or a new reader.
         failed(error)
       }
     }

@@ -10,8 +10,8 @@ import { affectedGuests, readersOfMove, readersOneByOne, withEqualReaders } from
 
 /**
  * Emits the events of a move: an update for users who see the messages before and after, and a deletion for users who
- * no longer do. Nobody receives the id of a message that they can't see. Audiences describe them, so that a move among many subscribers doesn't list them in each of its writes.
- * Only guests of public streams are listed.
+ * no longer do. Nobody receives the id of a message that they can't see. Audiences describe these users, so that a move
+ * among many subscribers doesn't list them in each of its writes. Only guests of public streams are listed.
  */
 export async function emitMove(tx: Tx, move: Move): Promise<void> {
   const { from, to } = move

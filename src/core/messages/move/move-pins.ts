@@ -34,7 +34,7 @@ export async function movePins(tx: Tx, move: Move, rest: Selection | undefined):
   await emit(tx, { type: 'pinned_messages', stream_id: to.stream.id }, await readersOfAll(tx, placed))
 }
 
-/** Returns the pins of messages that the next writes of this move bring. Of the topic, others may stay behind. */
+/** Returns the pins of messages that the next writes of this move bring. Other messages of the topic may stay behind. */
 async function pinsToCome(tx: Tx, rest: Selection | undefined) {
   if (!rest) return []
   return pinsOf(tx)
